@@ -1,0 +1,38 @@
+"""What can go wrong, and who must act. Every error of ours is one of these."""
+
+from __future__ import annotations
+
+from companion.words import Text
+
+
+class CompanionError(Exception):
+    """The base: catch this to catch whatever we raise on purpose."""
+
+
+class Illegal(CompanionError, ValueError):
+    """A player asked for something the rules forbid. Show `why` to that player, cite `rule`."""
+
+    def __init__(self, rule: str, why: Text) -> None:
+        super().__init__(f"{rule}: {why.show()}")
+        self.rule = rule
+        self.why = why
+
+
+class BadState(CompanionError, ValueError):
+    """A state that no game can be in, or input that is none. Whoever sent it must mend it."""
+
+
+class DeviceLost(CompanionError, OSError):
+    """A device went away or never answered. Its supervisor tries again."""
+
+
+class BadConfig(CompanionError, ValueError):
+    """The settings cannot work. The maker must mend them; the daemon exits with status 78."""
+
+
+class BadJournal(CompanionError, RuntimeError):
+    """The journal cannot be read. It is set aside for a human, never overwritten."""
+
+
+class NoRoom(CompanionError, OSError):
+    """The disk took no more. The move did not happen; make room and play it again."""

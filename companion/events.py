@@ -1,0 +1,130 @@
+"""What can happen on the table: the way in. Adapters emit these and decide nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Key: TypeAlias = Literal["previous", "next", "select", "back"]
+KEYS: tuple[Key, ...] = ("previous", "next", "select", "back")
+
+Body: TypeAlias = Literal["black", "white", "blue", "other"]
+"""Colour of a die's body: black main, white support, light-blue character."""
+
+Point: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonPressed:
+    """A button of a panel went down and stayed down long enough to be meant.
+
+    `offered` is the number of the view that stood on that seat's glass at the press (None: the
+    newest). A press on a view whose choices have changed since is not taken.
+    """
+
+    seat: int
+    key: Key
+    offered: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonStorm:
+    """A button chatters faster than any finger: a loose wire. It is ignored until it is quiet."""
+
+    seat: int
+    key: Key
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDie:
+    """One die as the eye sees it. Coordinates are pixels of the picture, origin top left."""
+
+    value: int  # 1..6; 0 where no value can be told
+    body: Body
+    sure: float  # 0..1, calibrated: of readings with 0.9, nine in ten are right
+    centre: Point
+    size: float  # edge length
+    outline: tuple[Point, ...] = ()
+    second: int = 0  # the next likeliest value, 0 if none
+    wrong: tuple[str, ...] = ()  # touching, stacked, cocked, cut, blurred, dark, glare
+    moved: bool = True  # since the last reading
+    track: int = 0  # the same die keeps its number from reading to reading
+
+
+@dataclass(frozen=True, slots=True)
+class DiceSettled:
+    """Dice came to rest. `roll` counts throws: two equal rolls in a row have two numbers."""
+
+    dice: tuple[SeenDie, ...]
+    roll: int
+    accepted: bool  # the eye would stake the game on it; otherwise the table asks
+    picture: bytes = b""  # small JPEG of the tray, for the ring
+    source: str = "eye"
+
+
+@dataclass(frozen=True, slots=True)
+class DiceNudged:
+    """Dice moved or changed though no roll was made: the table asks, it does not decide."""
+
+    dice: tuple[SeenDie, ...]
+    changed: tuple[int, ...]  # tracks of the dice concerned
+    source: str = "eye"
+
+
+@dataclass(frozen=True, slots=True)
+class TrayDisturbed:
+    """A hand or moving dice are in the tray: what was read before no longer stands."""
+
+    source: str = "eye"
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterDie:
+    """A light-blue character die reports over the hub."""
+
+    die: str  # its identity, e.g. "asuna"
+    state: Literal["handled", "rolling", "crooked", "rest"]
+    face: int  # 1..6 at rest, else 0
+    number: int  # the die's own event number
+    battery: int = 100  # per cent
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Someone with a seat's claim (a phone, a browser) picked choice `index` of view `offered`."""
+
+    seat: int
+    index: int
+    offered: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceDown:
+    """A device was lost; its supervisor keeps trying."""
+
+    name: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceUp:
+    """A lost device is back."""
+
+    name: str
+
+
+Event: TypeAlias = (
+    ButtonPressed
+    | ButtonStorm
+    | DiceSettled
+    | DiceNudged
+    | TrayDisturbed
+    | CharacterDie
+    | Chosen
+    | DeviceDown
+    | DeviceUp
+)
+
+Emit: TypeAlias = Callable[[Event], None]

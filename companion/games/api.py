@@ -1,0 +1,164 @@
+"""What a game is: a frozen value holding pure functions. docs/adding-a-game.md walks through it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from companion.errors import Illegal
+from companion.views import View
+from companion.words import Text
+
+S = TypeVar("S")
+Pick = Callable[[int], int]
+"""Chance, handed in from outside: `pick(n)` gives 0 to n-1, each alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule in our words. `left` is the reason why it is left to the players, if it is."""
+
+    id: str
+    section: str
+    text: str
+    left: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """A thrown die: its body's colour and the value on top (for a character die, its face)."""
+
+    body: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """Dice came to rest on the table: the action of chance that every dice game shares."""
+
+    dice: tuple[Die, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DiceWanted:
+    """The roll that the table waits for: which bodies are thrown, by whom, what stays lying."""
+
+    bodies: tuple[str, ...]
+    by: tuple[int, ...] = ()
+    kept: tuple[Die, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Who must act: seats, dice, or chance that the companion itself supplies."""
+
+    why: Text
+    seats: tuple[int, ...] = ()
+    dice: DiceWanted | None = None
+    chance: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.seats) or self.dice is not None or self.chance
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A number that the table may overrule by hand."""
+
+    key: str
+    label: Text
+    value: int
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One seat's points and where they come from."""
+
+    seat: int
+    total: int
+    breakdown: tuple[tuple[Text, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How it ended: no winners is a draw (or, in a co-operative game, a defeat)."""
+
+    winners: tuple[int, ...]
+    why: Text
+    scores: tuple[Score, ...] = ()
+
+
+@dataclass(frozen=True)
+class Game(Generic[S]):
+    """The promises are in DESIGN's words; tests/games/test_contract.py holds every game to them."""
+
+    key: str
+    name: Text
+    version: int  # of the rules: raise it when an old journal would fold to another state
+    seats: range
+    options: type  # frozen dataclass; make its fields with `option`
+    state: type[S]
+    actions: tuple[type, ...]  # frozen dataclasses; field `seat` says who acts, without it: chance
+    rules: tuple[Rule, ...]
+
+    new: Callable[[int, Any], S]  # the start, before any chance
+    waiting: Callable[[S], Waiting]  # falsy when the game is over
+    legal: Callable[[S, int], Iterable[Any]]  # every action the seat may take now
+    apply: Callable[[S, Any], S]  # the only judge: raises Illegal(rule, why)
+    view: Callable[[S, int | None], View]
+    result: Callable[[S], Result | None]
+    tell: Callable[[S, Any, int | None], Text]  # (state before, action): what this viewer is told
+    sound: Callable[[S], None]  # raises BadState on a state that cannot be
+    cap: int  # no game of legal random moves takes more actions than this
+
+    chance: Callable[[S, Pick], Any] | None = None  # the companion's own chance: shuffles, deals
+    reveals: Callable[[S, Any], bool] = lambda _state, action: not hasattr(action, "seat")
+    unseen: Callable[[S, int | None, Pick], S] | None = None  # a state this viewer can't tell apart
+    counters: Callable[[S], tuple[Counter, ...]] = lambda _state: ()
+    overrule: Callable[[S, str, int], S] | None = None  # set a counter by the table's word
+    force: Callable[[S, Any], S] | None = None  # soft mode: carry out what only a rule forbids
+    advice: Callable[[S, int], tuple[Text, ...]] | None = None  # coach mode, best line first
+
+
+def option(
+    default: Any, *, label: Text, values: tuple[Any, ...], names: tuple[Text, ...] = ()
+) -> Any:
+    """A field of an options class: what the lobby offers, by which name, and the default."""
+    return field(default=default, metadata={"label": label, "values": values, "names": names})
+
+
+def secret(**settings: Any) -> Any:
+    """A field of an action that others may not know yet: no export of a running game holds it."""
+    return field(metadata={"secret": True}, **settings)
+
+
+def refuse(unless: bool, rule: str, why: Text) -> None:
+    """Raise Illegal unless the condition holds: `refuse(card in hand, "R11", text("…"))`."""
+    if not unless:
+        raise Illegal(rule, why)
+
+
+def roll(wanted: DiceWanted, pick: Pick) -> Rolled:
+    """A fair throw of the wanted dice, for playouts and virtual dice."""
+    return Rolled(tuple(Die(body, pick(6) + 1) for body in wanted.bodies))
+
+
+def shuffled(items: Iterable[Any], pick: Pick) -> tuple[Any, ...]:
+    """The items in an order that chance gives, each order alike (Fisher and Yates)."""
+    rest = list(items)
+    return tuple(rest.pop(pick(len(rest))) for _ in range(len(rest)))
+
+
+def seal(choice: object, salt: str) -> str:
+    """Six letters that a choice and its salt give: shown at the choice, checked at the reveal.
+
+    An action with a field `salt` is a sealed choice: it is offered with `salt=""`, and the table
+    fills in a fresh one when it accepts it.
+    """
+    line = json.dumps(choice, separators=(",", ":"), ensure_ascii=False) + ":" + salt
+    return hashlib.sha256(line.encode()).hexdigest()[:6].upper()

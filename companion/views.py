@@ -1,0 +1,121 @@
+"""What one seat, or the public, may see and may press now: the way out, and the only one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from companion.words import Text
+
+BLANK = Text("")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence. `big` asks for the largest letters that fit."""
+
+    text: Text
+    big: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """A number that matters (HP, points); with `top` it is drawn as a bar, too."""
+
+    label: Text
+    value: int
+    top: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A die to draw: black main, white support or blue character; `mark` says kept, thrown …"""
+
+    body: str
+    value: int
+    mark: Literal["", "kept", "thrown", "doubt"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """A row of dice."""
+
+    dice: tuple[Face, ...]
+    label: Text = BLANK
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Something that stands on a track: `sign` is one or two letters, `facing` where it looks."""
+
+    sign: str
+    space: int  # from 1
+    facing: Literal["left", "right"] = "right"
+    raised: bool = False  # drawn high (a sword held up) or low
+    hurt: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """Spaces in a row with pieces on them."""
+
+    spaces: int
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a grid: `sign` is a letter or blank, cells of one `group` belong together."""
+
+    sign: str
+    group: int = 0
+    lit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Rows of cells; borders are drawn between groups. `cut` is a line still to be confirmed."""
+
+    rows: tuple[tuple[Cell, ...], ...]
+    cut: tuple[tuple[int, int], tuple[int, int]] | None = None  # two corner points (row, column)
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """Cards by name under a label; `note` of a card says "set aside", "house value" …"""
+
+    label: Text
+    cards: tuple[tuple[Text, Text], ...]  # name, note
+
+
+Part: TypeAlias = Line | Meter | Dice | Track | Grid | Cards
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a press of select means. `barred` names the rule that forbids it just now."""
+
+    label: Text
+    action: Any  # an Action of the game, or a word of the table's own menu
+    detail: Text = BLANK
+    barred: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A game fills the first four fields; the table adds the rest before the view goes out."""
+
+    title: Text  # the scene: "Round 3", "Lower scenario, step 2"
+    waiting: Text  # whose move it is and what the table waits for
+    parts: tuple[Part, ...] = ()  # most important first
+    choices: tuple[Choice, ...] = ()
+
+    seat: int | None = None  # None: the public
+    names: tuple[Text, ...] = ()  # of the seats, for texts that name them
+    cursor: int = 0  # the choice under the finger
+    page: int | None = None  # None: show the choices; a number: leaf through the parts
+    notice: Text = BLANK  # a refusal with its rule, a lost device, what was restored …
+    seq: int = 0  # number of this offer: grows when what the buttons mean changes
+    live: bool = True  # False: shown from memory, the daemon does not answer
+    lamp: bool = False  # the seat is waited for
+    extra: tuple[tuple[str, str], ...] = field(default=())  # address, code …: for the glass's edge

@@ -1,0 +1,50 @@
+"""Every text that a player sees, kept whole until it is shown, so that it can be translated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Translate: TypeAlias = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat named inside a text; its name or colour is filled in when the text is shown."""
+
+    number: int
+
+
+Value: TypeAlias = "str | int | Seat | Text"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A sentence with holes: `template` is the catalogue's key, `values` fill the holes."""
+
+    template: str
+    values: tuple[tuple[str, Value], ...] = ()
+
+    def show(self, names: Sequence[Text] = (), translate: Translate = str) -> str:
+        """The sentence in the reader's language, seats by their names."""
+        filled = {key: _shown(value, names, translate) for key, value in self.values}
+        return translate(self.template).format(**filled)
+
+
+def text(template: str, /, **values: Value) -> Text:
+    """A text to show: `text("{who} moves to space {space}", who=Seat(0), space=3)`.
+
+    The template must stand here as a literal: `make catalogues` collects it for translation.
+    """
+    return Text(template, tuple(values.items()))
+
+
+def _shown(value: Value, names: Sequence[Text], translate: Translate) -> str:
+    if isinstance(value, Text):
+        return value.show(names, translate)
+    if isinstance(value, Seat):
+        if value.number < len(names):
+            return names[value.number].show(names, translate)
+        return translate("Seat {number}").format(number=value.number + 1)
+    return str(value)
