@@ -75,6 +75,7 @@ def arms(
     return Arms(tuple(blows), step.defense if summed else 0)
 
 
+@lru_cache(maxsize=1024)
 def plans(arms: Arms, dice: Dice) -> tuple[Plan, ...]:
     """The plans that no other beats in every respect, best first: damage, then a switch."""
     book = Book.of(arms)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.api import refuse
 from companion.games.sao import dicework
-from companion.games.sao.legal import able, usable
+from companion.games.sao.legal import able
 from companion.games.sao.odds import Line, lines
 from companion.games.sao.phrases import dice_names, leads_to
 from companion.games.sao.state import State, name
@@ -67,8 +65,8 @@ def _powers(state: State, seat: int, now: int) -> tuple[Text, ...]:
         if state.seat(who) != seat or state.heroes[who].dead or not able(state, who):
             continue
         for action in dicework.abilities(state, who):
-            if action.dice and usable(state, action):
-                after = dicework.ability(replace(state, marks=()), action, refuse)
+            if action.dice:
+                after = dicework.ability(state, action, refuse)
                 damage = after.plans()[0].damage
                 if damage > now and (best is None or damage > best[0]):
                     dice = dice_names(state, action.dice)

@@ -291,15 +291,21 @@ def _by_turn(state: State, seat: int) -> None:
 
 
 def abilities(state: State, who: int) -> Iterator[Ability]:
-    """Every use of a character's power that changes something."""
+    """Every use of a character's power that changes something, if it may be used at all."""
     seat, power = state.seat(who), state.card(who).power
-    plain = [i for i, die in enumerate(state.dice) if die.of < 0]
+    plain = [(at, die.face) for at, die in enumerate(state.dice) if die.of < 0]
     if power.kind == "restore":
-        yield from (Ability(seat, who, (), whom) for whom in range(len(state.heroes)))
+        free = state.options.difficulty == EASY and who not in state.free
+        for whom in state.living():
+            if state.heroes[whom].uses < state.most() and (free or whom != who):
+                yield Ability(seat, who, (), whom)
     elif power.kind == "shift":
-        for at, step in product(plain, (1, -1)):
-            yield Ability(seat, who, (at,), step)
+        for (at, face), step in product(plain, (1, -1)):
+            if 1 <= face + step <= 6:
+                yield Ability(seat, who, (at,), step)
     else:
-        for n in range(1, power.dice + 1):
-            for dice, to in product(combinations(plain, n), power.to or (0,)):
-                yield Ability(seat, who, dice, to)
+        for to in power.to or (0,):
+            open_dice = [at for at, face in plain if face != to]
+            for n in range(1, power.dice + 1):
+                for dice in combinations(open_dice, n):
+                    yield Ability(seat, who, dice, to)

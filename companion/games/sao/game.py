@@ -74,9 +74,12 @@ def waiting(state: State) -> Waiting:
         case "roll":
             return Waiting(why, dice=dicework.wanted(state))
         case "dice":
-            seats = dict.fromkeys(state.seat(who) for who in state.pair)
-            able = tuple(s for s in seats if next(iter(legal(state, s)), None) is not None)
-            return Waiting(why, seats=able)
+            seats = [state.seat(state.turn)]
+            if state.partner >= 0:
+                partner = state.seat(state.partner)
+                if partner not in seats and next(legal(state, partner), None) is not None:
+                    seats.append(partner)
+            return Waiting(why, seats=tuple(seats))
     return Waiting(why, seats=(state.seat(state.turn),))
 
 

@@ -120,9 +120,7 @@ def _dice(state: State, seat: int, mine: bool) -> Iterator[Any]:
         yield from (Again(seat, dice) for dice in throwable(state))
     for who in standing:
         if seat == state.seat(who) and able(state, who):
-            for action in dw.abilities(state, who):
-                if usable(state, action):
-                    yield action
+            yield from dw.abilities(state, who)
     if mine and state.holds("control", state.turn):
         for at, die in enumerate(state.dice):
             if die.by == state.turn:

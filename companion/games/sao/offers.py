@@ -145,8 +145,7 @@ def _dice(state: State, seat: int) -> Iterator[Choice]:
         yield Choice(text("Skill by skill"), Stand(seat), text("the dice stand"))
     for who in pair:
         if seat == state.seat(who) and state.card(who).power.kind == "restore":
-            yield from (_power(state, action) for action in dw.abilities(state, who)
-                        if not able(state, who) or usable(state, action))  # fmt: skip
+            yield from (_power(state, action) for action in dw.abilities(state, who))
 
 
 def _picked(state: State, seat: int, pair: list[int], left: int) -> Iterator[Choice]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from companion.games.api import option
 from companion.games.sao.actions import Uses
 from companion.games.sao.assign import Arms, Dice, Plan, arms, plans
 from companion.games.sao.cards import Correction, deck
-from companion.games.sao.kinds import Cards, Character, Scenario, Step
+from companion.games.sao.kinds import Cards, Character, Scenario, Skill, Step
 from companion.words import Text, text
 
 EASY, NORMAL, FEWER, NO_DICE, BOTH = "easy", "normal", "fewer", "nodice", "both"
@@ -207,14 +208,9 @@ class State:
 
     def arms(self) -> Arms:
         """What the turn player's sword skills do now."""
-        known = [(n, s) for n, s in enumerate(self.card(self.turn).skills) if s.level <= self.level]
-        return arms(
-            known,
-            self.now,
-            times=2 if self.holds("x2", self.turn) else 1,
-            plus=self.worn("edge", self.turn) + (2 if self.holds("+2", self.turn) else 0),
-            summed=self.last,
-        )
+        plus = self.worn("edge", self.turn) + (2 if self.holds("+2", self.turn) else 0)
+        times = 2 if self.holds("x2", self.turn) else 1
+        return _arms(self.card(self.turn).skills, self.level, self.now, times, plus, self.last)
 
     def plans(self) -> tuple[Plan, ...]:
         """The uses of the lying dice that matter, best first."""
@@ -243,6 +239,14 @@ class State:
             return ""
         items = self.cards.items
         return next((o.item for o in self.kit if items[o.item].effect == "revive"), "")
+
+
+@lru_cache(maxsize=256)
+def _arms(
+    skills: tuple[Skill, ...], level: int, step: Step, times: int, plus: int, summed: bool
+) -> Arms:
+    known = [(n, skill) for n, skill in enumerate(skills) if skill.level <= level]
+    return arms(known, step, times=times, plus=plus, summed=summed)
 
 
 def hero(state: State, who: int, **changes: int | bool) -> State:
