@@ -41,7 +41,7 @@ class Play:
         self.players: tuple[int, ...] = ()  # the panel of each seat
         self.names: tuple[Text, ...] = ()
         self.line = Timeline(self._lobby, (), (None,))
-        self._id = 0
+        self._id, self._open = 0, True
         self.restored = self._resume()
 
     @property
