@@ -1,0 +1,186 @@
+"""Values to JSON and back: pydantic validates what comes in, straight into the games' classes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from companion.errors import BadState
+from companion.games.api import Game, Result
+from companion.views import Part, View
+from companion.words import Text
+
+S = TypeVar("S")
+Say = Callable[[Text], str]
+Json = Any
+
+
+def to_json(value: object) -> Json:
+    """A frozen dataclass (ints, strings, tuples inside) as plain JSON values."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {f.name: to_json(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, tuple | list | frozenset):
+        return [to_json(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): to_json(item) for key, item in value.items()}
+    return value
+
+
+def line(value: Json) -> str:
+    """One compact line of JSON."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def action_to_json(action: Any) -> dict[str, Json]:
+    """An action as one readable object: `{"do": "Pick", "seat": 0, …}`."""
+    return {"do": type(action).__name__, **to_json(action)}
+
+
+def action_from_json(game: Game[Any], obj: Json) -> Any:
+    """The action that an object describes; BadState says what is wrong with it."""
+    if not isinstance(obj, dict):
+        raise BadState('an action is an object such as {"do": "…", …}')
+    kinds = {kind.__name__: kind for kind in game.actions}
+    kind = kinds.get(str(obj.get("do")))
+    if kind is None:
+        raise BadState(f'"do" must be one of {", ".join(kinds)}')
+    return _read(kind, {key: value for key, value in obj.items() if key != "do"})
+
+
+def redacted(action: Any) -> dict[str, Json]:
+    """The action without what others may not know yet (fields made by `secret`)."""
+    obj = action_to_json(action)
+    for f in fields(action):
+        if f.metadata.get("secret"):
+            obj[f.name] = None
+    return obj
+
+
+def state_to_json(_game: Game[Any], state: object) -> Json:
+    """A state whole, secrets included: for the journal and the referee, never for a display."""
+    return to_json(state)
+
+
+def state_from_json(game: Game[S], obj: Json) -> S:
+    """The state that an object describes, if a game can be in it."""
+    state: S = _read(game.state, obj)
+    game.sound(state)
+    return state
+
+
+def options_to_json(options: object) -> Json:
+    """A game's options as an object."""
+    return to_json(options)
+
+
+def options_from_json(game: Game[Any], obj: Json) -> Any:
+    """A game's options; what is not named keeps its default."""
+    options: Any = _read(game.options, obj)
+    for f in fields(game.options):
+        values = f.metadata.get("values")
+        if values and getattr(options, f.name) not in values:
+            known = ", ".join(map(str, values))
+            raise BadState(f"option {f.name} must be one of {known}")
+    return options
+
+
+def view_to_json(view: View, say: Say | None = None) -> dict[str, Json]:
+    """What a seat sees, its texts in the reader's language."""
+    tell = say or (lambda text: text.show(view.names))
+    return {
+        "seat": view.seat,
+        "seq": view.seq,
+        "title": tell(view.title),
+        "waiting": tell(view.waiting),
+        "parts": [_part(part, tell) for part in view.parts],
+        "choices": [
+            {
+                "label": tell(choice.label),
+                "detail": tell(choice.detail),
+                "barred": choice.barred,
+                "action": action_to_json(choice.action) if is_dataclass(choice.action) else None,
+            }
+            for choice in view.choices
+        ],
+        "notice": tell(view.notice),
+        "live": view.live,
+        "lamp": view.lamp,
+    }
+
+
+def result_to_json(result: Result | None, say: Say | None = None) -> Json:
+    """How a game ended, or None while it runs."""
+    if result is None:
+        return None
+    tell = say or (lambda text: text.show())
+    return {"winners": list(result.winners), "why": tell(result.why), "scores": [
+        {"seat": s.seat, "total": s.total, "breakdown": [[tell(t), n] for t, n in s.breakdown]}
+        for s in result.scores
+    ]}  # fmt: skip
+
+
+def schema(game: Game[Any]) -> dict[str, Json]:
+    """JSON Schema of a game's options and actions, for programs that play it."""
+    actions = []
+    for kind in game.actions:
+        one = _adapter(kind).json_schema()
+        one["properties"] = {"do": {"const": kind.__name__}, **one.get("properties", {})}
+        one["required"] = ["do", *one.get("required", [])]
+        one["additionalProperties"] = False
+        actions.append(one)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": game.key,
+        "options": _adapter(game.options).json_schema(),
+        "actions": {"oneOf": actions},
+    }
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
+def _read(kind: Any, obj: Json) -> Any:
+    """Validate strictly: no coercion, no unknown key at any depth."""
+    name = kind.__name__
+    if not isinstance(obj, dict):
+        raise BadState(f"{name} must be an object")
+    try:
+        value = _adapter(kind).validate_json(json.dumps(obj), strict=True)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(step) for step in first["loc"]) or name
+        raise BadState(f"{where}: {first['msg']}") from error
+    except (ValueError, TypeError, RecursionError) as error:
+        raise BadState(f"{name}: {error}") from error
+    back = to_json(value)
+    optional = {
+        f.name for f in fields(kind) if f.default is not MISSING or f.default_factory is not MISSING
+    }
+    for key in {*obj, *back} - optional | obj.keys():
+        if key not in back:
+            raise BadState(f"{name} has no field {key}")
+        if back[key] != obj.get(key):
+            raise BadState(f"{name}.{key} holds something that does not belong there")
+    return value
+
+
+def _part(part: Part, tell: Say) -> dict[str, Json]:
+    return {"part": type(part).__name__, **_told(part, tell)}
+
+
+def _told(value: Any, tell: Say) -> Json:
+    """Like to_json, but every text is shown."""
+    if isinstance(value, Text):
+        return tell(value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return {f.name: _told(getattr(value, f.name), tell) for f in fields(value)}
+    if isinstance(value, tuple | list):
+        return [_told(item, tell) for item in value]
+    return value
