@@ -54,6 +54,11 @@ class Play:
         """The game has its result."""
         return not self.in_lobby and self.line.game.result(self.line.state) is not None
 
+    @property
+    def entry(self) -> str:
+        """Where in the journal we are: the game's number and its last entry."""
+        return f"{self._id}/{self.line.seq}"
+
     def seat(self, panel: int) -> int:
         """The seat of a panel; Illegal if it has none in this game."""
         if panel not in self.players:

@@ -99,7 +99,10 @@ class Table:
     # -- out -----------------------------------------------------------------------------------
 
     def view(self, display: str) -> View:
-        """What stands on a display now."""
+        """What is to stand on a display now."""
+        return replace(self._view(display), entry=self.play.entry)
+
+    def _view(self, display: str) -> View:
         panels = self.seating.displays[display]
         if len(panels) == 1:
             return self.panel(panels[0])

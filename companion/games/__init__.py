@@ -3,6 +3,7 @@
 from typing import Any
 
 from companion.games.api import Game
+from companion.games.kiriai import KIRIAI
 
-SHELF: tuple[Game[Any], ...] = ()
+SHELF: tuple[Game[Any], ...] = (KIRIAI,)
 GAMES = {game.key: game for game in SHELF}
