@@ -68,6 +68,7 @@ class Oled:
         clock: Callable[[], float] = time.monotonic,
         dim_after: float = DIM_AFTER,
         shift_every: float = SHIFT_EVERY,
+        bright: int = BRIGHT,
     ) -> None:
         """`bus` (an SMBus or SpiDev) and `pins` are opened by itself unless a twin is handed in."""
         if kind not in KINDS:
@@ -85,6 +86,7 @@ class Oled:
         self._pins = pins
         self._clock = clock
         self._care = Care(dim_after, shift_every)
+        self._bright = bright
         self._turn = threading.Lock()  # a write that was cancelled may still be under way
         self._wire: Any = None
         self._device: Any = None
@@ -95,6 +97,10 @@ class Oled:
     async def show(self, view: View) -> None:
         """Draw a view and send what changed. The same view again dims, shifts and looks alive."""
         await asyncio.to_thread(self._show, view)
+
+    def picture(self) -> Image.Image:
+        """What was last drawn, for those who look on from elsewhere."""
+        return self._picture or Image.new("1", (WIDTH, HEIGHT))
 
     def close(self) -> None:
         """Dark: a glass without a daemon must not look alive."""
@@ -114,7 +120,7 @@ class Oled:
             if rest.shifted and isinstance(self._at, SPI):
                 self._start()  # SPI never tells that the power was lost: now and then, be sure
             self._send(pack(self._placed(picture, rest.offset)))
-            self._light(DIM if rest.dim else BRIGHT)
+            self._light(min(DIM, self._bright) if rest.dim else self._bright)
 
     def _placed(self, picture: Image.Image, offset: tuple[int, int]) -> Image.Image:
         if offset != (0, 0):
