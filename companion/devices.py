@@ -12,7 +12,7 @@ from companion.events import KEYS, ButtonPressed, Emit, Key
 from companion.settings import Settings
 from companion.views import View
 from companion.wiring import DisplayWiring
-from companion.words import Text
+from companion.words import Translate
 from hardware.ports import Display, Source
 
 log = logging.getLogger(__name__)
@@ -44,12 +44,12 @@ class Devices:
                 close()
 
 
-def build(settings: Settings, say: Callable[[Text], str] | None = None) -> Devices:
+def build(settings: Settings, translate: Translate = str) -> Devices:
     """Make every device of the settings; none is opened before it runs."""
     devices = Devices(panels=frozenset(panel.seat for panel in settings.panels))
     _panels(settings, devices)
     for wiring in settings.displays:
-        _display(wiring, settings.hardware.displays == "twin", devices, _painter(say))
+        _display(wiring, settings.hardware.displays == "twin", devices, _painter(translate))
     return devices
 
 
@@ -104,7 +104,7 @@ def _display(wiring: DisplayWiring, twin: bool, devices: Devices, paint: Paint) 
     devices.glass.setdefault(wiring.name, oled.picture)
 
 
-def _painter(say: Callable[[Text], str] | None) -> Paint:
+def _painter(translate: Translate) -> Paint:
     from hardware.draw import image
 
-    return lambda view: image(view, say)
+    return lambda view: image(view, lambda text: text.show(view.names, translate))

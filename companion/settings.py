@@ -66,7 +66,7 @@ class Debounce:
     """`[debounce]`: when a press is meant, and when a wire is loose."""
 
     __pydantic_config__ = STRICT
-    stable_ms: Annotated[int, Field(ge=1, le=200)] = 15
+    stable_ms: Annotated[int, Field(ge=1, le=200)] = 5
     storm_edges_per_s: Annotated[int, Field(ge=20, le=10000)] = 200
 
 

@@ -1,0 +1,241 @@
+"""The parts of a view as pixels: meters, dice, tracks, grids, cards, sentences. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from PIL import Image, ImageDraw
+
+from companion.views import Cards, Dice, Face, Grid, Line, Meter
+from companion.words import Text
+from hardware.letters import figures, fitted, shortened, width, write
+
+Say: TypeAlias = Callable[[Text], str]
+
+TEXT_SIZES = (14, 12, 10)
+BIG_SIZES = (32, 24, 16, 14, 12, 10)
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Where on the glass."""
+
+    x: int
+    y: int
+    w: int
+    h: int
+
+
+def draw_lines(onto: Image.Image, box: Box, parts: Sequence[Line], say: Say) -> None:
+    """Sentences, in the middle, as large as they fit."""
+    said = "\n".join(say(part.text) for part in parts)
+    sizes = BIG_SIZES if any(part.big for part in parts) else TEXT_SIZES
+    size, lines = fitted(said, box.w, box.h, sizes)
+    y = box.y + max(0, box.h - len(lines) * size) // 2
+    for line in lines:
+        x = box.x + max(0, box.w - width(line, size)) // 2
+        write(onto, (x, y), line, size, bold=size in (14, 16))
+        y += size
+
+
+def draw_meters(onto: Image.Image, box: Box, meters: Sequence[Meter], say: Say) -> None:
+    """One to four numbers: one alone is as big as the glass allows."""
+    if len(meters) == 1:
+        _one_meter(onto, box, meters[0], say)
+        return
+    columns = 1 if len(meters) == 2 else 2
+    rows = -(-len(meters) // columns)
+    w, h = (box.w - 4 * (columns - 1)) // columns, box.h // rows
+    for place, meter in enumerate(meters):
+        x = box.x + place % columns * (w + 4)
+        _small_meter(onto, Box(x, box.y + place // columns * h, w, h - 1), meter, say)
+
+
+def _one_meter(onto: Image.Image, box: Box, meter: Meter, say: Say) -> None:
+    bar = 7 if meter.top else 0
+    tall = figures(str(meter.value), 48)
+    if tall.height > box.h - bar or tall.width > box.w // 2 + 14:
+        tall = figures(str(meter.value), 32)
+    y = box.y + (box.h - bar - tall.height) // 2
+    onto.paste(1, (box.x + box.w - tall.width - 2, y), tall)
+    room = box.w - tall.width - 8
+    size, lines = fitted(say(meter.label), room, box.h - bar - 16, (16, 14, 12, 10))
+    for number, line in enumerate(lines):
+        write(onto, (box.x, box.y + number * size), line, size, bold=size == 16)
+    if meter.top:
+        top = f"/{meter.top}"
+        write(onto, (box.x, box.y + box.h - bar - 13), shortened(top, 12, room), 12)
+        _bar(onto, Box(box.x, box.y + box.h - 6, box.w, 6), meter.value, meter.top)
+
+
+def _small_meter(onto: Image.Image, box: Box, meter: Meter, say: Say) -> None:
+    number = figures(str(meter.value), 24 if box.w > 64 else 16)
+    bar = 4 if meter.top else 0
+    if number.height > box.h - bar - 1:
+        number = figures(str(meter.value), 16)
+    y = box.y + max(0, box.h - bar - 1 - number.height)
+    onto.paste(1, (box.x + box.w - number.width, y), number)
+    label = say(meter.label)
+    room = box.w - number.width - 4
+    size = next((s for s in (16, 14, 12, 10) if width(label, s) <= room), 10)
+    label_y = box.y + max(0, (box.h - bar - size) // 2)
+    write(onto, (box.x, label_y), shortened(label, size, room), size)
+    if meter.top:
+        _bar(onto, Box(box.x, box.y + box.h - 4, box.w, 4), meter.value, meter.top)
+
+
+def _bar(onto: Image.Image, box: Box, value: int, top: int) -> None:
+    pen = ImageDraw.Draw(onto)
+    pen.rectangle((box.x, box.y, box.x + box.w - 1, box.y + box.h - 1), outline=1)
+    full = round((box.w - 2) * min(max(value, 0), top) / top)
+    if full:
+        pen.rectangle((box.x + 1, box.y + 1, box.x + full, box.y + box.h - 2), fill=1)
+
+
+def draw_dice(onto: Image.Image, box: Box, part: Dice) -> None:
+    """One to fourteen dice in as few rows as make them largest."""
+    if not part.dice:
+        return
+    mark = 4 if any(die.mark for die in part.dice) else 0
+    count = len(part.dice)
+
+    def size_of(rows: int) -> int:
+        columns = -(-count // rows)
+        return min((box.w + 2) // columns - 2, (box.h + 2) // rows - 2 - mark)
+
+    rows = max(range(1, 4), key=size_of)
+    columns = -(-count // rows)
+    size = max(5, min(size_of(rows), 36))
+    gap = min(8, (box.w - columns * size) // max(1, columns - 1)) if columns > 1 else 0
+    high = rows * (size + mark) + (rows - 1) * 2
+    for place, die in enumerate(part.dice):
+        in_row = min(columns, count - place // columns * columns)
+        left = box.x + (box.w - in_row * size - (in_row - 1) * gap) // 2
+        x = left + place % columns * (size + gap)
+        y = box.y + (box.h - high) // 2 + place // columns * (size + mark + 2)
+        draw_die(onto, x, y, size, die)
+
+
+def draw_die(onto: Image.Image, x: int, y: int, size: int, die: Face) -> None:
+    """Dark with bright pips, bright with dark pips, or hatched: as the dice look on the table."""
+    pen = ImageDraw.Draw(onto)
+    end_x, end_y = x + size - 1, y + size - 1
+    radius = max(1, size // 7)
+    white = die.body == "white"
+    pen.rounded_rectangle((x, y, end_x, end_y), radius, fill=int(white), outline=1)
+    if die.body == "blue":
+        for row in range(y + 1, end_y):
+            for column in range(x + 1, end_x):
+                if (row + column) % 3 == 0:
+                    onto.putpixel((column, row), 1)
+    ink = int(not white)
+    if 1 <= die.value <= 6:
+        pip = max(2, round(size / 5.5))
+        pip += (size - pip) % 2  # so that the middle pip stands in the middle
+        for across, down in PIPS[die.value]:
+            edge = max(2, round(size * 0.17))
+            places = (edge, (size - pip) // 2, size - edge - pip)
+            left, top = x + places[across], y + places[down]
+            box = (left, top, left + pip - 1, top + pip - 1)
+            if die.body == "blue":
+                pen.rectangle((box[0] - 1, box[1] - 1, box[2] + 1, box[3] + 1), fill=0)
+            (pen.ellipse if pip > 3 else pen.rectangle)(box, fill=ink)
+    else:
+        sign = figures(str(die.value) if die.value else "?", 16 if size > 18 else 10)
+        onto.paste(ink, (x + (size - sign.width) // 2, y + (size - sign.height) // 2), sign)
+    if die.mark == "kept":
+        pen.rectangle((x + 1, end_y + 2, end_x - 1, end_y + 3), fill=1)
+    elif die.mark == "thrown":
+        for column in range(x + 1, end_x, 4):
+            pen.rectangle((column, end_y + 2, column + 1, end_y + 3), fill=1)
+    elif die.mark == "doubt":
+        pen.rectangle((end_x - 7, y - 1, end_x + 1, y + 9), fill=0)
+        write(onto, (end_x - 5, y - 1), "?", 10, bold=True)
+
+
+L, M, R = 0, 1, 2
+PIPS = {
+    1: ((M, M),),
+    2: ((L, L), (R, R)),
+    3: ((L, L), (M, M), (R, R)),
+    4: ((L, L), (L, R), (R, L), (R, R)),
+    5: ((L, L), (L, R), (M, M), (R, L), (R, R)),
+    6: ((L, L), (L, M), (L, R), (R, L), (R, M), (R, R)),
+}
+
+
+def draw_grid(onto: Image.Image, box: Box, part: Grid) -> int:
+    """Cells with thick borders between groups; gives how wide it came out."""
+    rows, columns = len(part.rows), max((len(row) for row in part.rows), default=0)
+    if not rows or not columns:
+        return 0
+    cell = min((box.h - 2) // rows, (box.w - 2) // columns, 18)
+    size = next((s for s in (16, 14, 12, 10) if s <= cell + 2), 10)
+    pen = ImageDraw.Draw(onto)
+
+    def at(row: int, column: int) -> tuple[int, int]:
+        return box.x + column * cell, box.y + row * cell
+
+    def group(row: int, column: int) -> int | None:
+        inside = 0 <= row < rows and 0 <= column < len(part.rows[row])
+        return part.rows[row][column].group if inside else None
+
+    for r, row in enumerate(part.rows):
+        for c, square in enumerate(row):
+            x, y = at(r, c)
+            if square.lit:
+                pen.rectangle((x + 2, y + 2, x + cell - 1, y + cell - 1), fill=1)
+            sign = figures(square.sign, size) if square.sign.strip() else None
+            if sign:
+                place = (x + (cell + 2 - sign.width) // 2, y + (cell + 2 - sign.height) // 2)
+                onto.paste(int(not square.lit), place, sign)
+    for r in range(rows + 1):
+        for c in range(columns + 1):
+            x, y = at(r, c)
+            if c < columns:
+                _border(pen, (x, y, x + cell + 1, y + 1), group(r - 1, c) != group(r, c))
+            if r < rows:
+                _border(pen, (x, y, x + 1, y + cell + 1), group(r, c - 1) != group(r, c))
+    if part.cut:
+        (r0, c0), (r1, c1) = part.cut
+        _cut(pen, *at(r0, c0), *at(r1, c1))
+    return columns * cell + 2
+
+
+def _border(pen: ImageDraw.ImageDraw, line: tuple[int, int, int, int], thick: bool) -> None:
+    x0, y0, x1, y1 = line
+    if thick:
+        pen.rectangle(line, fill=1)
+    elif x1 - x0 > y1 - y0:
+        pen.point([(x, y0) for x in range(x0 + 3, x1 - 1, 3)], fill=1)
+    else:
+        pen.point([(x0, y) for y in range(y0 + 3, y1 - 1, 3)], fill=1)
+
+
+def _cut(pen: ImageDraw.ImageDraw, x0: int, y0: int, x1: int, y1: int) -> None:
+    """A bold dashed line with a dark edge, so that it stands out from any border."""
+    pen.line((x0, y0, x1, y1), fill=0, width=6)
+    steps = max(abs(x1 - x0), abs(y1 - y0))
+    for step in range(0, steps + 1, 5):
+        x = x0 + (x1 - x0) * step // max(1, steps)
+        y = y0 + (y1 - y0) * step // max(1, steps)
+        pen.rectangle((x - 1, y - 1, x + 1, y + 1), fill=1)
+
+
+def draw_cards(onto: Image.Image, box: Box, part: Cards, say: Say) -> None:
+    """Up to three cards, a row each: its name, and its note small at the right."""
+    row = box.h // max(3, len(part.cards))
+    for number, (name, note) in enumerate(part.cards):
+        y = box.y + number * row
+        ImageDraw.Draw(onto).rounded_rectangle((box.x, y + 1, box.x + 7, y + row - 3), 1, outline=1)
+        said, room = say(note), box.w - 12
+        if said:
+            said = shortened(said, 10, room // 2)
+            room -= width(said, 10) + 4
+            write(onto, (box.x + box.w - width(said, 10), y + 1), said, 10)
+        label = say(name)
+        size = next((s for s in (14, 12, 10) if s <= row and width(label, s) <= room), 10)
+        line = shortened(label, size, room)
+        write(onto, (box.x + 12, y + (row - size) // 2), line, size, bold=size == 14)
