@@ -124,7 +124,7 @@ class Table:
         view = panel_view(self.scene, panel, hand)
         if view.choices != hand.choices or hand.seq == 0:
             self._offers += 1
-            if len(view.choices) != len(hand.choices):
+            if not _same_list(hand.choices, view.choices):
                 hand.cursor = view.cursor
             if not hand.choices:  # called to the table: show what there is to choose
                 hand.page = None
@@ -320,6 +320,11 @@ class Table:
 
     def _unlook(self, panel: int) -> None:
         self._looking = {name: who for name, who in self._looking.items() if who != panel}
+
+
+def _same_list(old: tuple[Choice, ...], new: tuple[Choice, ...]) -> bool:
+    """One row changed under the finger, such as an option's value: the finger stays."""
+    return len(old) == len(new) and sum(a != b for a, b in zip(old, new, strict=True)) <= 1
 
 
 def _up(path: Path) -> Path:
