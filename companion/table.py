@@ -126,9 +126,11 @@ class Table:
             self._offers += 1
             if not _same_list(hand.choices, view.choices):
                 hand.cursor = view.cursor
-            if not hand.choices:  # called to the table: show what there is to choose
+            if self._proposal is not None:  # read what it leads to, then agree
+                hand.page = 0
+            elif not hand.choices:  # called to the table: show what there is to choose
                 hand.page = None
-                view = replace(view, page=None if view.choices else view.page)
+            view = replace(view, page=hand.page if view.choices else hand.page or 0)
             hand.choices, hand.seq = view.choices, self._offers
         return replace(view, cursor=hand.cursor, seq=hand.seq)
 
@@ -207,7 +209,7 @@ class Table:
         self._take(panel, view.choices[index])
 
     def _take(self, panel: int, choice: Choice) -> None:
-        hand = self._hands[panel]
+        hand, game = self._hands[panel], self.play.number
         match choice.action:
             case Open(path):
                 hand.path = path
@@ -227,7 +229,7 @@ class Table:
             case action:
                 self._decide(action)
         hand.path, hand.page = (), None
-        if not self.panel(panel).lamp:
+        if not self.panel(panel).lamp or self.play.number != game:
             self._unlook(panel)
 
     def _decide(self, action: Any) -> None:
@@ -311,7 +313,8 @@ class Table:
             if panel not in panels or len(panels) < 2 or self._looking.get(display) == panel:
                 continue
             looking = self._looking.get(display)
-            if looking is not None and self.panel(looking).lamp:
+            private = not self.play.in_lobby and not self.play.over
+            if looking is not None and private and self.panel(looking).lamp:
                 self._hands[looking].notice = text("Another seat waits for this display.")
             else:
                 self._looking[display] = panel
