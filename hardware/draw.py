@@ -58,8 +58,6 @@ def pages(view: View, say: Say) -> tuple[Page, ...]:
             found += [page for part in parts for page in _alone(part, view.title)]
     if width(say(view.waiting), 10) > WIDTH:  # too long for the status line: told in full here
         found.append(Page((Line(view.waiting),), view.title))
-    for label, value in view.extra:
-        found.append(Page((Line(Text("{value}", (("value", value),)), big=True),), Text(label)))
     return tuple(found) or (Page((Line(view.title, big=True),), Text("")),)
 
 
