@@ -1,4 +1,4 @@
-"""Values to JSON and back: pydantic validates what comes in, straight into the games' own classes."""
+"""Values to JSON and back: pydantic validates what comes in, straight into the games' classes."""
 
 from __future__ import annotations
 

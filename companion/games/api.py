@@ -116,6 +116,7 @@ class Game(Generic[S]):
     sound: Callable[[S], None]  # raises BadState on a state that cannot be
     cap: int  # no game of legal random moves takes more actions than this
 
+    roles: tuple[Text, ...] = ()  # what the rulebook calls the seats (Blue, Red), where it does
     chance: Callable[[S, Pick], Any] | None = None  # the companion's own chance: shuffles, deals
     reveals: Callable[[S, Any], bool] = lambda _state, action: not hasattr(action, "seat")
     unseen: Callable[[S, int | None, Pick], S] | None = None  # a state this viewer can't tell apart

@@ -1,0 +1,47 @@
+"""Kiri-ai: The Duel, as the shelf holds it."""
+
+from __future__ import annotations
+
+from companion.games.api import Game
+from companion.games.kiriai.advice import advice
+from companion.games.kiriai.ledger import counters, overrule, result
+from companion.games.kiriai.play import apply, chance, force, legal, new, reveals, waiting
+from companion.games.kiriai.rules import RULES
+from companion.games.kiriai.sound import sound
+from companion.games.kiriai.state import ACTIONS, Options, State
+from companion.games.kiriai.tell import tell
+from companion.games.kiriai.unseen import unseen
+from companion.games.kiriai.view import view
+from companion.words import text
+
+_ACTIONS_OF_A_ROUND = 4 + 2 + 1  # cards, seals, go on
+_LONGEST_CAP = 200
+_ONCE = 10  # dealing, telling, placing, naming
+
+KIRIAI = Game(
+    key="kiriai",
+    name=text("Kiri-ai: The Duel"),
+    version=1,
+    seats=range(2, 3),
+    options=Options,
+    state=State,
+    actions=ACTIONS,
+    rules=RULES,
+    new=new,
+    waiting=waiting,
+    legal=legal,
+    apply=apply,
+    view=view,
+    result=result,
+    tell=tell,
+    sound=sound,
+    cap=_ACTIONS_OF_A_ROUND * _LONGEST_CAP + _ONCE,
+    roles=(text("Blue"), text("Red")),
+    chance=chance,
+    reveals=reveals,
+    unseen=unseen,
+    counters=counters,
+    overrule=overrule,
+    force=force,
+    advice=advice,
+)

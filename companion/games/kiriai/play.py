@@ -1,0 +1,288 @@
+"""The course of a duel: who is asked, what may be done, what it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from companion.errors import BadState, Illegal
+from companion.games.api import Pick as Chance
+from companion.games.api import Waiting, refuse, shuffled
+from companion.games.kiriai.cards import EARTH, FACES, HEAVEN, SPECIAL, SPECIALS, STANCES
+from companion.games.kiriai.duel import Stand
+from companion.games.kiriai.round import open_next, with_fighter
+from companion.games.kiriai.state import (
+    SEATS,
+    SIZES,
+    Dealt,
+    Fighter,
+    GoOn,
+    Laid,
+    Options,
+    Phase,
+    Pick,
+    Place,
+    Placed,
+    Seal,
+    Shown,
+    State,
+    Told,
+    faces_of,
+    free,
+    own_spaces,
+)
+from companion.words import Seat, Text, text
+
+
+def new(seats: int, options: Options) -> State:
+    """Two samurai on their ends, in Heaven, unhurt; on the advanced row not yet placed."""
+    refuse(seats == 2, "K-R1", text("Two play, not {seats}", seats=seats))
+    refuse(options.battlefield in SIZES, "K-R2", text("Standard or advanced battlefield"))
+    refuse(options.cards in ("companion", "table"), "K-R4", text("Who deals the specials?"))
+    refuse(options.round_cap >= 1, "K-H1", text("The cap is at least 1 round"))
+    standard = options.battlefield == "standard"
+    ends = (1, SIZES["standard"]) if standard else (0, 0)
+    blue, red = (Fighter(Stand(end, HEAVEN)) for end in ends)
+    return State(options, (blue, red), "tell" if options.cards == "table" else "deal")
+
+
+def waiting(state: State) -> Waiting:
+    """Who must act, in words that everybody may read."""
+    if state.phase == "over":
+        return Waiting(text("The duel is over"))
+    if state.phase == "deal":
+        return Waiting(text("The specials are dealt"), chance=True)
+    if state.phase == "between":
+        return Waiting(text("Seen it? Go on"), SEATS)
+    seats = tuple(seat for seat in SEATS if not state.fighters[seat].done)
+    return Waiting(_BOTH[state.phase] if len(seats) == 2 else _ONE[state.phase][seats[0]], seats)
+
+
+_BOTH = {
+    "tell": text("Both look at their special"),
+    "place": text("Both choose their start"),
+    "choose": text("Both lay two cards"),
+    "show": text("Both name their special"),
+}
+_ONE = {
+    "tell": [text("{who} looks at the special", who=Seat(seat)) for seat in SEATS],
+    "place": [text("{who} chooses a start", who=Seat(seat)) for seat in SEATS],
+    "choose": [text("{who} lays two cards", who=Seat(seat)) for seat in SEATS],
+    "show": [text("{who} names the special", who=Seat(seat)) for seat in SEATS],
+}
+
+
+def legal(state: State, seat: int) -> Iterator[Any]:
+    """Every action that the seat may take now."""
+    fighter = state.fighters[seat]
+    if state.phase == "between":
+        yield GoOn(seat)
+    elif fighter.done:
+        return
+    elif state.phase == "choose":
+        if len(fighter.plan) == 2:
+            yield Seal(seat)
+        else:
+            for face in faces_of(fighter, state.cardboard):
+                if free(fighter, face):
+                    yield Pick(seat, face)
+        if _untold(state, fighter):
+            yield from (Told(seat, special) for special in _possible(state, seat))
+    elif state.phase == "tell":
+        yield from (Told(seat, special) for special in (*SPECIALS, ""))
+    elif state.phase == "place":
+        for space in own_spaces(seat):
+            yield from (Place(seat, space, stance) for stance in STANCES)
+    elif state.phase == "show":
+        yield from (Shown(seat, special) for special in _possible(state, seat))
+
+
+def apply(state: State, action: Any) -> State:
+    """The only judge: the state after the action, or Illegal."""
+    act = _ACTS.get(type(action))
+    if act is None:
+        raise BadState(f"{action!r} is no action of Kiri-ai")
+    phases = _WHEN[type(action)]
+    if state.phase not in phases:
+        raise Illegal(*_NOT_NOW[state.phase])
+    if type(action) is not Dealt:
+        refuse(action.seat in SEATS, "K-R1", text("There are two seats"))
+        refuse(not state.fighters[action.seat].done, "K-R9", text("You have chosen: wait"))
+    return act(state, action)
+
+
+def force(state: State, action: Any) -> State:
+    """Soft mode: lay an own card although K-R11 forbids it; anything else is judged as ever."""
+    try:
+        return apply(state, action)
+    except Illegal as refusal:
+        if refusal.rule != "K-R11" or not isinstance(action, Pick):
+            raise
+    return _lay(state, action, forced=True)
+
+
+def chance(state: State, pick: Chance) -> Dealt:
+    """Deal: of three specials, one to Blue and one to Red."""
+    refuse(state.phase == "deal", *_NOT_NOW[state.phase])
+    return Dealt(shuffled(SPECIALS, pick)[:2])
+
+
+def reveals(state: State, action: Any) -> bool:
+    """Does the action show anybody what was hidden? No decision is taken back past it."""
+    if isinstance(action, Seal | Place):
+        return state.fighters[1 - action.seat].done
+    return isinstance(action, Dealt | Shown | GoOn)
+
+
+def _deal(state: State, action: Dealt) -> State:
+    deal = action.specials
+    fair = len(deal) == 2 and len(set(deal)) == 2 and set(deal) <= set(SPECIALS)
+    refuse(fair, "K-R4", text("Deal two different specials"))
+    blue, red = (
+        replace(fighter, special=special)
+        for fighter, special in zip(state.fighters, deal, strict=True)
+    )
+    return _start(replace(state, fighters=(blue, red)))
+
+
+def _tell(state: State, action: Told) -> State:
+    fighter = state.fighters[action.seat]
+    if state.phase == "tell":
+        refuse(action.special in (*SPECIALS, ""), "K-R4", text("There is no such special"))
+        state = with_fighter(
+            state, action.seat, replace(fighter, special=action.special, done=True)
+        )
+        return _start(state) if all(fighter.done for fighter in state.fighters) else state
+    refuse(_untold(state, fighter), "K-R4", text("You need not tell a special"))
+    refuse(action.special in _possible(state, action.seat), "K-R4", text("You cannot hold that"))
+    return with_fighter(state, action.seat, replace(fighter, special=action.special))
+
+
+def _place(state: State, action: Place) -> State:
+    seat = action.seat
+    refuse(
+        action.space in own_spaces(seat),
+        "K-R7",
+        text("Start on space {a}, {b} or {c}", **dict(zip("abc", own_spaces(seat), strict=True))),
+    )
+    refuse(action.stance in STANCES, "K-R7", text("Start in Heaven or Earth"))
+    placed = Placed(action.space, action.stance, action.salt)
+    state = with_fighter(state, seat, replace(state.fighters[seat], placed=placed, done=True))
+    if not all(fighter.done for fighter in state.fighters):
+        return state
+    blue, red = (
+        replace(fighter, stand=_start_of(fighter), done=False) for fighter in state.fighters
+    )
+    return replace(state, fighters=(blue, red), phase="choose")
+
+
+def _start_of(fighter: Fighter) -> Stand:
+    start = fighter.placed
+    if start is None:
+        return fighter.stand
+    return Stand(start.space, HEAVEN if start.stance == HEAVEN else EARTH)
+
+
+def _pick(state: State, action: Pick) -> State:
+    fighter, face = state.fighters[action.seat], action.face
+    refuse(len(fighter.plan) < 2, "K-R9", text("Two cards lie already"))
+    if face not in faces_of(fighter, state.cardboard):
+        refuse(face in FACES, "K-R3", text("There is no such card"))
+        raise Illegal("K-R4", text("You do not hold that special"))
+    if not free(fighter, face):
+        raise Illegal("K-R11", why_barred(fighter, face))
+    return _lay(state, action)
+
+
+def why_barred(fighter: Fighter, face: str) -> Text:
+    """Why K-R11 forbids an own face just now."""
+    card, name = FACES[face].card, FACES[face].name
+    if any(FACES[laid.face].card == card for laid in fighter.plan):
+        return text("{card}: this card lies already", card=name)
+    if card == fighter.aside:
+        return text("{card} is set aside this round", card=name)
+    return text("{card} is spent", card=name)
+
+
+def _lay(state: State, action: Pick, forced: bool = False) -> State:
+    fighter = state.fighters[action.seat]
+    laid = Laid(action.face, action.salt, forced)
+    return with_fighter(state, action.seat, replace(fighter, plan=(*fighter.plan, laid)))
+
+
+def _seal(state: State, action: Seal) -> State:
+    fighter = state.fighters[action.seat]
+    count = len(fighter.plan)
+    refuse(count == 2, "K-R9", text("Lay two cards, not {n}", n=count))
+    if not state.fighters[1 - action.seat].done:
+        return with_fighter(state, action.seat, replace(fighter, done=True))
+    return open_next(replace(state, steps=()))
+
+
+def _go_on(state: State, _action: GoOn) -> State:
+    return open_next(state)
+
+
+def _show(state: State, action: Shown) -> State:
+    seat, special = action.seat, action.special
+    refuse(special in SPECIALS, "K-R4", text("There is no such special"))
+    refuse(
+        special in _possible(state, seat), "K-R4", text("{who} had that one", who=Seat(1 - seat))
+    )
+    other = state.fighters[1 - seat]
+    if other.special == special:  # told, and now known to be wrong: the cardboard is the truth
+        state = with_fighter(state, 1 - seat, replace(other, special=""))
+    state = with_fighter(state, seat, replace(state.fighters[seat], special=special, done=True))
+    return open_next(state) if all(fighter.done for fighter in state.fighters) else state
+
+
+def _start(state: State) -> State:
+    """The specials are in hand: place the samurai, or lay the first cards."""
+    blue, red = (
+        replace(fighter, done=False) if fighter.done else fighter for fighter in state.fighters
+    )
+    phase: Phase = "choose" if state.options.battlefield == "standard" else "place"
+    return replace(state, fighters=(blue, red), phase=phase)
+
+
+def _untold(state: State, fighter: Fighter) -> bool:
+    return state.cardboard and not (fighter.special or fighter.spent)
+
+
+def _possible(state: State, seat: int) -> tuple[str, ...]:
+    """The specials of cardboard that a seat can hold, by what everybody has seen."""
+    other = state.fighters[1 - seat]
+    shown = other.spent
+    if state.phase == "show" and other.done and other.plan[len(state.steps)].face == SPECIAL:
+        shown = other.special or other.spent
+    return tuple(special for special in SPECIALS if special != shown)
+
+
+_ACTS: dict[type, Callable[[State, Any], State]] = {
+    Dealt: _deal,
+    Told: _tell,
+    Place: _place,
+    Pick: _pick,
+    Seal: _seal,
+    Shown: _show,
+    GoOn: _go_on,
+}
+_WHEN: dict[type, tuple[Phase, ...]] = {
+    Dealt: ("deal",),
+    Told: ("tell", "choose"),
+    Place: ("place",),
+    Pick: ("choose",),
+    Seal: ("choose",),
+    Shown: ("show",),
+    GoOn: ("between",),
+}
+_NOT_NOW: dict[str, tuple[str, Text]] = {
+    "deal": ("K-R4", text("First the specials are dealt")),
+    "tell": ("K-H2", text("First look at your specials")),
+    "place": ("K-R7", text("First choose your start")),
+    "choose": ("K-R9", text("Lay two cards now")),
+    "show": ("K-H2", text("First the special is named")),
+    "between": ("K-R13", text("First open the second cards")),
+    "over": ("K-R40", text("The duel is over")),
+}

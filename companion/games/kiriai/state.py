@@ -1,0 +1,193 @@
+"""What a duel is made of: options, actions, the state, and whose cards are where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from companion.games.api import option, secret
+from companion.games.kiriai.cards import BASICS, FACES, SPECIAL
+from companion.games.kiriai.duel import BLUE, RED, Outcome, Stand
+from companion.words import text
+
+SEATS = (BLUE, RED)
+SIZES = {"standard": 5, "advanced": 7}
+DEFEATED = 2  # wounds
+Phase: TypeAlias = Literal["deal", "tell", "place", "choose", "show", "between", "over"]
+SETTING_UP = ("deal", "tell", "place")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the lobby asks before a duel."""
+
+    battlefield: str = option(
+        "standard",
+        label=text("Battlefield"),
+        values=("standard", "advanced"),
+        names=(text("Standard, 5"), text("Advanced, 7")),
+    )
+    cards: str = option(
+        "companion",
+        label=text("Specials"),
+        values=("companion", "table"),
+        names=(text("Dealt here"), text("Cardboard")),
+    )
+    round_cap: int = option(100, label=text("Draw after round"), values=(20, 50, 100, 200))
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """Chance dealt Blue's and Red's special. The third is written nowhere (K-R5)."""
+
+    specials: tuple[str, ...] = secret()
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A seat told which special of cardboard it holds; "" keeps it to itself."""
+
+    seat: int
+    special: str = secret()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A seat chose where and how it starts on the advanced battlefield."""
+
+    seat: int
+    space: int = secret()
+    stance: str = secret()
+    salt: str = secret(default="")
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A seat laid its next card face down. Each card has its own seal, opened with the card."""
+
+    seat: int
+    face: str = secret()
+    salt: str = secret(default="")
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """A seat stands by its two cards. The second seal opens both first cards."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A seat named the special of cardboard that it has just opened."""
+
+    seat: int
+    special: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """Somebody has seen enough of the first cards: open the second."""
+
+    seat: int
+
+
+ACTIONS = (Dealt, Told, Place, Pick, Seal, Shown, GoOn)
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A card face down. `forced`: laid by the table's leave although K-R11 forbids it."""
+
+    face: str
+    salt: str = ""
+    forced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A start that was chosen in secret."""
+
+    space: int
+    stance: str
+    salt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fighter:
+    """One samurai and its player's cards. Secret: special, plan, and placed until both are."""
+
+    stand: Stand
+    wounds: int = 0
+    special: str = ""  # held; "" when spent, not dealt yet, or of cardboard and not told
+    spent: str = ""  # the special that was played
+    aside: str = ""  # the card that rests this round
+    plan: tuple[Laid, ...] = ()
+    done: bool = False  # with its part of what all are asked for
+    placed: Placed | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One action as it was played: both cards, from where, to what effect."""
+
+    faces: tuple[str, str]
+    salts: tuple[str, str]
+    before: tuple[Stand, Stand]
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Wound:
+    """Who dealt a wound, when, with which card."""
+
+    by: int
+    round: int
+    face: str
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A duel. `steps` are those of the round in play, or of the last one while cards are laid."""
+
+    options: Options
+    fighters: tuple[Fighter, Fighter]
+    phase: Phase
+    round: int = 1
+    steps: tuple[Step, ...] = ()
+    cuts: tuple[Wound, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """Spaces of the battlefield."""
+        return SIZES[self.options.battlefield]
+
+    @property
+    def cardboard(self) -> bool:
+        """The specials are real cards, which the companion does not see."""
+        return self.options.cards == "table"
+
+
+def own_spaces(seat: int) -> tuple[int, ...]:
+    """Where a seat may start on the advanced battlefield (K-R7)."""
+    return (2, 3, 4) if seat == BLUE else (6, 5, 4)
+
+
+def faces_of(fighter: Fighter, cardboard: bool) -> tuple[str, ...]:
+    """Every face that the player owns, whether it can be laid now or not."""
+    return (*BASICS, SPECIAL) if cardboard else (*BASICS, fighter.special or fighter.spent)
+
+
+def free(fighter: Fighter, face: str) -> bool:
+    """May this own face be laid as the next card (K-R11)?"""
+    card = FACES[face].card
+    if card == SPECIAL and fighter.spent:
+        return False
+    return card != fighter.aside and all(FACES[laid.face].card != card for laid in fighter.plan)
+
+
+def opened(state: State) -> int:
+    """How many cards of each plan lie open for everybody."""
+    if state.phase == "choose":
+        return 0
+    return len(state.steps) + (state.phase == "show")

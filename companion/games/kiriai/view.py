@@ -1,0 +1,247 @@
+"""What a seat, or everybody, may see of a duel and may press."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from companion.games.api import seal
+from companion.games.kiriai.cards import (
+    CARD_NAMES,
+    COUNTER,
+    FACES,
+    HEAVEN,
+    SPECIAL,
+    SPECIALS,
+    STANCE_NAMES,
+)
+from companion.games.kiriai.duel import BLUE, NOBODY, RED
+from companion.games.kiriai.ledger import result
+from companion.games.kiriai.play import legal, waiting, why_barred
+from companion.games.kiriai.state import (
+    DEFEATED,
+    SEATS,
+    SETTING_UP,
+    Fighter,
+    GoOn,
+    Pick,
+    Place,
+    Seal,
+    State,
+    Step,
+    Told,
+    faces_of,
+    free,
+)
+from companion.views import Cards, Choice, Line, Meter, Part, Piece, Track, View
+from companion.words import Seat, Text, text
+
+_PLACES = (text("1st"), text("2nd"))
+
+
+def view(state: State, seat: int | None) -> View:
+    """The one door out: `seat` sees its own cards, None sees what lies open."""
+    return View(
+        title=_title(state),
+        waiting=_asked(state, seat),
+        parts=tuple(_parts(state, seat)),
+        choices=() if seat is None else tuple(_choices(state, seat)),
+        seat=seat,
+    )
+
+
+def step_text(step: Step, number: int) -> Text:
+    """Both cards of one action in a line, and what came of it."""
+    names = {"a": FACES[step.faces[BLUE]].name, "b": FACES[step.faces[RED]].name}
+    if number == 1:
+        cards = text("1st: {blue} {a}, {red} {b}", blue=Seat(BLUE), red=Seat(RED), **names)
+    else:
+        cards = text("2nd: {blue} {a}, {red} {b}", blue=Seat(BLUE), red=Seat(RED), **names)
+    return text("{cards}. {effect}", cards=cards, effect=_effect(step))
+
+
+def _effect(step: Step) -> Text:
+    outcome = step.outcome
+    if outcome.hurt != NOBODY:
+        by, hurt = 1 - outcome.hurt, outcome.hurt
+        if step.faces[by] == COUNTER:
+            return text("{who} turns the hit: {other} is wounded", who=Seat(by), other=Seat(hurt))
+        return text("{who} wounds {other}", who=Seat(by), other=Seat(hurt))
+    if all(outcome.hits):
+        return text("Swords clash")
+    if "K-R27" in outcome.rules:
+        return text("A feint, no hit")
+    if any(FACES[face].reach or face == COUNTER for face in step.faces):
+        distance = outcome.after[RED].space - outcome.after[BLUE].space
+        return text("No hit at distance {d}", d=distance)
+    return text("No blows")
+
+
+def _title(state: State) -> Text:
+    if state.phase == "over":
+        return text("The duel is over")
+    if state.phase in SETTING_UP:
+        return text("Set-up")
+    return text("Round {n}", n=state.round)
+
+
+def _asked(state: State, seat: int | None) -> Text:
+    """Whose move it is, in the reader's own terms."""
+    if seat is None or state.fighters[seat].done or state.phase in ("deal", "between", "over"):
+        return waiting(state).why
+    if state.phase == "tell":
+        return text("Which special do you hold?")
+    if state.phase == "show":
+        return text("Which special is it?")
+    if state.phase == "place":
+        return text("Choose space and stance")
+    laid = len(state.fighters[seat].plan)
+    if laid == 0:
+        return text("Lay your 1st card")
+    return text("Lay your 2nd card") if laid == 1 else text("Seal your plan?")
+
+
+def _parts(state: State, seat: int | None) -> Iterator[Part]:
+    blue, red = state.fighters
+    yield from _ending(state)
+    if blue.stand.space and red.stand.space:
+        yield Track(state.size, (_piece("B", blue, "right"), _piece("R", red, "left")))
+    if seat is not None:
+        yield from _own(state, seat)
+    for number, step in enumerate(state.steps, 1):
+        yield from _step(step, number)
+    if state.phase not in ("over", "between"):
+        for other in SEATS:
+            if state.fighters[other].done and other != seat:
+                yield Line(text("{who} has chosen", who=Seat(other)))
+    for each, fighter in enumerate(state.fighters):
+        yield Meter(text("Wounds of {who}", who=Seat(each)), fighter.wounds, DEFEATED)
+    rests = [
+        (CARD_NAMES[f.aside], text("{who}", who=Seat(n)))
+        for n, f in enumerate(state.fighters)
+        if f.aside
+    ]
+    if rests:
+        yield Cards(text("Set aside"), tuple(rests))
+    spent = [
+        (FACES[f.spent].name, text("{who}", who=Seat(n)))
+        for n, f in enumerate(state.fighters)
+        if f.spent
+    ]
+    if spent:
+        yield Cards(text("Specials played"), tuple(spent))
+    yield from _checks(state)
+
+
+def _ending(state: State) -> Iterator[Line]:
+    ended = result(state)
+    if ended is None:
+        return
+    yield Line(ended.why, big=True)
+    for score in ended.scores:
+        for what, wounds in score.breakdown:
+            yield Line(text("{who}: {what}, {n}", who=Seat(score.seat), what=what, n=wounds))
+
+
+def _piece(sign: str, fighter: Fighter, facing: Any) -> Piece:
+    stand = fighter.stand
+    return Piece(sign, stand.space, facing, stand.stance == HEAVEN, fighter.wounds > 0)
+
+
+def _own(state: State, seat: int) -> Iterator[Part]:
+    """What only this seat sees: plan with its codes, start, hand."""
+    fighter = state.fighters[seat]
+    if fighter.plan and state.phase != "over":
+        sealed = fighter.done or state.phase != "choose"
+        plan = []
+        for place, laid in zip(_PLACES, fighter.plan, strict=False):
+            code = seal(laid.face, laid.salt)
+            note = text("{place}, code {code}", place=place, code=code) if sealed else place
+            plan.append((_own_name(fighter, laid.face), note))
+        yield Cards(text("Your plan"), tuple(plan))
+    if state.phase == "place" and (start := fighter.placed):
+        code = seal([start.space, start.stance], start.salt)
+        stance = STANCE_NAMES[start.stance]
+        yield Line(text("You start on {n}, {stance}", n=start.space, stance=stance))
+        yield Line(text("Your code is {code}", code=code))
+    if state.phase not in ("deal", "tell"):
+        laid_now = {laid.face for laid in fighter.plan}
+        hand = [
+            (_own_name(fighter, face), FACES[face].detail)
+            for face in faces_of(fighter, state.cardboard)
+            if face not in laid_now and free(fighter, face)
+        ]
+        yield Cards(text("Your hand"), tuple(hand))
+
+
+def _own_name(fighter: Fighter, face: str) -> Text:
+    return FACES[(fighter.special or fighter.spent or face) if face == SPECIAL else face].name
+
+
+def _step(step: Step, number: int) -> Iterator[Line]:
+    """One action, to be leafed through: cards, moves, effect, the rules that decided."""
+    yield Line(step_text(step, number))
+    for seat in SEATS:
+        start, end = step.before[seat], step.outcome.after[seat]
+        if start.space != end.space:
+            yield Line(
+                text("{who}: {a} to {b}", who=Seat(seat), a=start.space, b=end.space),
+            )
+        if start.stance != end.stance:
+            yield Line(
+                text("{who} turns to {stance}", who=Seat(seat), stance=STANCE_NAMES[end.stance])
+            )
+    yield Line(text("By {rules}", rules=" ".join(step.outcome.rules)))
+
+
+def _checks(state: State) -> Iterator[Line]:
+    """Opened seals: choice, salt and code, so that the table can check the box."""
+    if state.round == 1 and not state.steps and state.phase not in SETTING_UP:
+        for seat, fighter in enumerate(state.fighters):
+            if start := fighter.placed:
+                yield from _check(seat, [start.space, start.stance], start.salt)
+    for step in state.steps:
+        for seat in SEATS:
+            face = step.faces[seat]
+            word = SPECIAL if state.cardboard and face in SPECIALS else face
+            yield from _check(seat, word, step.salts[seat])
+
+
+def _check(seat: int, choice: object, salt: str) -> Iterator[Line]:
+    """The very line that `seal` hashed, and what it gave."""
+    if salt:
+        line = json.dumps(choice, separators=(",", ":")) + ":" + salt
+        code = seal(choice, salt)
+        yield Line(text("{who} {line} gives {code}", who=Seat(seat), line=line, code=code))
+
+
+def _choices(state: State, seat: int) -> Iterator[Choice]:
+    fighter = state.fighters[seat]
+    actions = list(legal(state, seat))
+    for action in actions:
+        yield _choice(fighter, action)
+    if state.phase == "choose" and not fighter.done and len(fighter.plan) < 2:
+        for face in faces_of(fighter, state.cardboard):
+            if not free(fighter, face):
+                name = _own_name(fighter, face)
+                yield Choice(name, Pick(seat, face), why_barred(fighter, face), barred="K-R11")
+
+
+def _choice(fighter: Fighter, action: Any) -> Choice:
+    match action:
+        case Pick():
+            key = fighter.special or SPECIAL if action.face == SPECIAL else action.face
+            return Choice(_own_name(fighter, action.face), action, FACES[key].detail)
+        case Seal():
+            return Choice(text("Seal the plan"), action, text("then it stands"))
+        case GoOn():
+            return Choice(text("Go on"), action, text("open the 2nd cards"))
+        case Place():
+            stance = STANCE_NAMES[action.stance]
+            return Choice(text("{n}, {stance}", n=action.space, stance=stance), action)
+        case Told(special=""):
+            return Choice(text("Do not tell"), action, text("it stays your secret"))
+        case Told() if fighter.plan or fighter.aside:
+            return Choice(text("I hold {card}", card=FACES[action.special].name), action)
+    return Choice(FACES[action.special].name, action, FACES[action.special].detail)

@@ -1,0 +1,215 @@
+"""Every accepted action on disk before anybody sees its effect: SQLite, WAL, synchronous=FULL."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from companion.errors import BadJournal, NoRoom
+
+Kind: TypeAlias = Literal["do", "rule", "back", "fix", "warned", "mode"]
+KINDS: tuple[Kind, ...] = ("do", "rule", "back", "fix", "warned", "mode")
+FORMAT = 1  # PRAGMA user_version; a newer file is never touched
+PICTURES = 200  # readings that keep their picture: the ring
+
+SCHEMA = """
+CREATE TABLE games (
+  id INTEGER PRIMARY KEY, key TEXT NOT NULL, version INTEGER NOT NULL, seats TEXT NOT NULL,
+  options TEXT NOT NULL, began REAL NOT NULL, ended REAL, result TEXT);
+CREATE TABLE entries (
+  game INTEGER NOT NULL REFERENCES games, seq INTEGER NOT NULL, at REAL NOT NULL,
+  who INTEGER, kind TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (game, seq)) WITHOUT ROWID;
+CREATE TABLE readings (
+  id INTEGER PRIMARY KEY, game INTEGER, seq INTEGER, at REAL NOT NULL,
+  dice TEXT NOT NULL, picture BLOB);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a game's journal. `who` is the seat, None for chance and the table itself."""
+
+    seq: int
+    at: float
+    who: int | None
+    kind: Kind
+    body: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game in the journal, running or ended."""
+
+    id: int
+    key: str
+    version: int
+    seats: list[Any]
+    options: dict[str, Any]
+    began: float
+    ended: float | None
+    result: dict[str, Any] | None
+
+
+class Journal:
+    """The one file of the state directory. Readers may look on while the daemon writes."""
+
+    def __init__(self, path: Path, clock: Callable[[], float], *, write: bool = True) -> None:
+        self.path = path
+        self._clock = clock
+        with _translated(path):
+            if write:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+                try:
+                    self._prepare()
+                except BaseException:
+                    self._db.close()
+                    raise
+            else:
+                self._db = sqlite3.connect(
+                    f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None
+                )
+
+    def _prepare(self) -> None:
+        db = self._db
+        if (found := db.execute("PRAGMA user_version").fetchone()[0]) > FORMAT:
+            raise BadJournal(
+                f"{self.path} was written by a newer companion (format {found}, this one knows "
+                f"{FORMAT}): install that version, or move the file away"
+            )
+        if (said := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+            raise sqlite3.DatabaseError(said)
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=FULL")
+        db.execute("PRAGMA foreign_keys=ON")
+        if found == 0:
+            db.executescript(f"BEGIN;{SCHEMA}PRAGMA user_version={FORMAT};COMMIT;")
+
+    def begin(self, key: str, version: int, seats: list[Any], options: dict[str, Any]) -> int:
+        """A new game; its number. Whatever still ran is given up in the same transaction."""
+        with self._transaction():
+            self._db.execute("UPDATE games SET ended = ? WHERE ended IS NULL", (self._clock(),))
+            cursor = self._db.execute(
+                "INSERT INTO games (key, version, seats, options, began) VALUES (?, ?, ?, ?, ?)",
+                (key, version, json.dumps(seats), json.dumps(options), self._clock()),
+            )
+        return int(cursor.lastrowid or 0)
+
+    def append(
+        self, game: int, seq: int, who: int | None, kind: Kind, body: dict[str, Any]
+    ) -> None:
+        """On disk when this returns; NoRoom if the disk took it not."""
+        with _translated(self.path):
+            self._db.execute(
+                "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)",
+                (game, seq, self._clock(), who, kind, json.dumps(body, separators=(",", ":"))),
+            )
+
+    def end(self, game: int, result: dict[str, Any] | None) -> None:
+        """The game is over, or was given up (no result)."""
+        with _translated(self.path):
+            self._db.execute(
+                "UPDATE games SET ended = ?, result = ? WHERE id = ?",
+                (self._clock(), json.dumps(result), game),
+            )
+
+    def entries(self, game: int) -> list[Entry]:
+        """What happened in a game, in order."""
+        with _translated(self.path):
+            rows = self._db.execute(
+                "SELECT seq, at, who, kind, body FROM entries WHERE game = ? ORDER BY seq", (game,)
+            ).fetchall()
+        for expected, row in enumerate(rows, start=1):
+            if row[0] != expected or row[3] not in KINDS:
+                raise BadJournal(f"game {game} has a gap or an unknown entry at {expected}")
+        return [Entry(seq, at, who, kind, json.loads(body)) for seq, at, who, kind, body in rows]
+
+    def games(self) -> list[Record]:
+        """Every game, the newest first."""
+        with _translated(self.path):
+            rows = self._db.execute("SELECT * FROM games ORDER BY id DESC").fetchall()
+        return [
+            Record(id, key, version, json.loads(seats), json.loads(options), began, ended,
+                   json.loads(result) if result else None)
+            for id, key, version, seats, options, began, ended, result in rows
+        ]  # fmt: skip
+
+    def last(self) -> Record | None:
+        """The newest game: where play resumes."""
+        return next(iter(self.games()), None)
+
+    def reading(self, game: int, seq: int, dice: list[Any], picture: bytes) -> None:
+        """A physical roll as it was read; the oldest pictures make room for the newest."""
+        with self._transaction():
+            self._db.execute(
+                "INSERT INTO readings (game, seq, at, dice, picture) VALUES (?, ?, ?, ?, ?)",
+                (game, seq, self._clock(), json.dumps(dice), picture or None),
+            )
+            self._db.execute(
+                "UPDATE readings SET picture = NULL WHERE picture IS NOT NULL AND id <= "
+                "(SELECT max(id) FROM readings) - ?",
+                (PICTURES,),
+            )
+
+    def readings(self, game: int) -> list[tuple[int, list[Any], bytes]]:
+        """The rolls of a game as they were read: entry number, dice, picture (or b"")."""
+        with _translated(self.path):
+            rows = self._db.execute(
+                "SELECT seq, dice, picture FROM readings WHERE game = ? ORDER BY id", (game,)
+            ).fetchall()
+        return [(seq, json.loads(dice), picture or b"") for seq, dice, picture in rows]
+
+    def close(self) -> None:
+        """Leave the file in order."""
+        self._db.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with _translated(self.path):
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:  # a full disk has rolled it back already
+                    self._db.execute("ROLLBACK")
+                raise
+
+
+def open_journal(path: Path, clock: Callable[[], float]) -> tuple[Journal, Path | None]:
+    """The journal, and where a damaged one was set aside (None: it was sound)."""
+    try:
+        return Journal(path, clock), None
+    except BadJournal as error:
+        if not isinstance(error.__cause__, sqlite3.DatabaseError):
+            raise
+    aside = next(
+        candidate
+        for number in range(1, 10_000)
+        if not (candidate := path.with_name(f"{path.name}.damaged-{number}")).exists()
+    )
+    for end in ("", "-wal", "-shm"):
+        part = path.with_name(path.name + end)
+        if part.exists():
+            part.rename(aside.with_name(aside.name + end))
+    return Journal(path, clock), aside
+
+
+@contextmanager
+def _translated(path: Path) -> Iterator[None]:
+    """SQLite's errors as ours: who must act is the maker (room, rights) or nobody can (damage)."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if path.parent.is_dir() and not path.exists():
+            raise BadJournal(f"there is no journal at {path}") from None
+        raise NoRoom(f"the journal {path} could not be written: {error}") from error
+    except sqlite3.DatabaseError as error:
+        raise BadJournal(f"{path} is damaged: {error}") from error
+    except OSError as error:
+        raise NoRoom(f"the journal {path} could not be opened: {error}") from error

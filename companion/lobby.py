@@ -1,0 +1,299 @@
+"""Before a game: choose it, join, set options, start. Itself a game, journaled like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from companion.errors import BadState
+from companion.games.api import Game, Result, Rule, Waiting, refuse
+from companion.views import Choice, Line, Part, View
+from companion.words import Text, text
+
+MODES = ("hard", "soft", "coach")
+MODE_NAMES = {
+    "hard": text("hard: rules refuse"),
+    "soft": text("soft: rules warn"),
+    "coach": text("coach: odds shown"),
+}
+COLOURS = {
+    "Red": text("Red"),
+    "Blue": text("Blue"),
+    "Green": text("Green"),
+    "Yellow": text("Yellow"),
+    "White": text("White"),
+    "Black": text("Black"),
+    "Violet": text("Violet"),
+    "Orange": text("Orange"),
+}
+
+RULES = (
+    Rule("L1", "Start", "A game is chosen from the shelf before anybody joins."),
+    Rule("L2", "Start", "Each panel joins once; two seats never have the same name."),
+    Rule("L3", "Start", "A game starts with as many seats as its rulebook allows."),
+    Rule("L4", "Start", "Options are those the game names."),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PickGame:
+    seat: int
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class PutBack:
+    """Another game after all."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    seat: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetOption:
+    seat: int
+    option: str
+    value: bool | int | str
+
+
+@dataclass(frozen=True, slots=True)
+class SetMode:
+    seat: int
+    mode: str
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    panel: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyOptions:
+    mode: str = "hard"
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    panels: int
+    mode: str
+    game: str = ""
+    players: tuple[Player, ...] = ()
+    options: tuple[tuple[str, bool | int | str], ...] = ()
+    started: bool = False
+
+
+def name_text(name: str) -> Text:
+    """A seat's name: colours are translated, names are not."""
+    return COLOURS.get(name) or text("{name}", name=name)
+
+
+def seat_names(game: Game[Any], names: Iterable[str]) -> tuple[Text, ...]:
+    """How texts call the seats: by the game's own roles where it has them (Blue, Red)."""
+    shown = []
+    for seat, name in enumerate(names):
+        if seat >= len(game.roles):
+            shown.append(name_text(name))
+        elif name in COLOURS:
+            shown.append(game.roles[seat])
+        else:
+            shown.append(text("{name}", name=name))
+    return tuple(shown)
+
+
+def lobby(shelf: Mapping[str, Game[Any]], names: tuple[str, ...]) -> Game[Lobby]:
+    """The lobby over this shelf; `names` are offered to the seats, panel by panel."""
+
+    def new(panels: int, options: LobbyOptions) -> Lobby:
+        only = next(iter(shelf)) if len(shelf) == 1 else ""
+        return replace(Lobby(panels, options.mode), game=only, options=_defaults(shelf, only))
+
+    def waiting(state: Lobby) -> Waiting:
+        if state.started:
+            return Waiting(text("The game begins."))
+        why = text("Press select to join") if state.game else text("Choose a game")
+        return Waiting(why, seats=tuple(range(state.panels)))
+
+    def legal(state: Lobby, seat: int) -> Iterable[Any]:
+        return [choice.action for choice in _choices(shelf, names, state, seat)]
+
+    def apply(state: Lobby, action: Any) -> Lobby:
+        refuse(not state.started, "L1", text("The game has begun."))
+        refuse(0 <= action.seat < state.panels, "L2", text("There is no such panel."))
+        return _apply(shelf, names, state, action)
+
+    def view(state: Lobby, seat: int | None) -> View:
+        choices = () if seat is None else tuple(_choices(shelf, names, state, seat))
+        return _view(shelf, state, seat, choices, waiting(state).why)
+
+    def result(state: Lobby) -> Result | None:
+        return Result((), text("The game begins.")) if state.started else None
+
+    def sound(state: Lobby) -> None:
+        if state.game and state.game not in shelf:
+            raise BadState(f"there is no game {state.game} on the shelf")
+        if state.mode not in MODES:
+            raise BadState(f"there is no mode {state.mode}")
+
+    return Game(
+        key="lobby", name=text("Table companion"), version=1, seats=range(1, 6),
+        options=LobbyOptions, state=Lobby,
+        actions=(PickGame, PutBack, Join, Leave, Rename, SetOption, SetMode, Start),
+        rules=RULES, new=new, waiting=waiting, legal=legal, apply=apply, view=view, result=result,
+        tell=lambda _state, _action, _viewer: text("The table is set."), sound=sound,
+        cap=100_000, reveals=lambda _state, _action: True,
+    )  # fmt: skip
+
+
+def _defaults(shelf: Mapping[str, Game[Any]], key: str) -> tuple[tuple[str, bool | int | str], ...]:
+    if not key:
+        return ()
+    chosen = shelf[key].options
+    start: Any = chosen()
+    return tuple((f.name, getattr(start, f.name)) for f in fields(chosen) if "values" in f.metadata)
+
+
+def _free(names: tuple[str, ...], state: Lobby, first: int) -> list[str]:
+    """Names nobody has, beginning with the panel's own."""
+    taken = {player.name for player in state.players}
+    every = tuple(dict.fromkeys((*names, *COLOURS)))
+    return [name for name in (*every[first:], *every[:first]) if name not in taken]
+
+
+def _apply(
+    shelf: Mapping[str, Game[Any]], names: tuple[str, ...], state: Lobby, action: Any
+) -> Lobby:
+    here = next((p for p in state.players if p.panel == action.seat), None)
+    match action:
+        case PickGame(_, key):
+            refuse(not state.game, "L1", text("A game is chosen: put it back first."))
+            refuse(key in shelf, "L1", text("There is no game {key} on the shelf.", key=key))
+            return replace(state, game=key, options=_defaults(shelf, key))
+        case SetMode(_, mode):
+            refuse(mode in MODES, "L4", text("There is no mode {mode}.", mode=mode))
+            return replace(state, mode=mode)
+    refuse(bool(state.game), "L1", text("Choose a game first."))
+    game = shelf[state.game]
+    match action:
+        case PutBack():
+            return replace(state, game="", players=(), options=())
+        case Join(panel):
+            refuse(here is None, "L2", text("This panel has joined."))
+            most = game.seats[-1]
+            refuse(len(state.players) < most, "L3", text("At most {n} can play.", n=most))
+            name = _free(names, state, panel)[0]
+            return replace(state, players=(*state.players, Player(panel, name)))
+        case Leave(panel):
+            refuse(here is not None, "L2", text("This panel has not joined."))
+            return replace(state, players=tuple(p for p in state.players if p.panel != panel))
+        case Rename(panel, name):
+            refuse(here is not None, "L2", text("Join first."))
+            refuse(name in _free(names, state, panel), "L2", text("This name is not free."))
+            changed = (replace(p, name=name) if p is here else p for p in state.players)
+            return replace(state, players=tuple(changed))
+        case SetOption(_, key, value):
+            field = next((f for f in fields(game.options) if f.name == key), None)
+            known = field is not None and value in field.metadata.get("values", ())
+            refuse(known, "L4", text("{game} has no such option.", game=game.name))
+            changed_options = tuple((k, value if k == key else v) for k, v in state.options)
+            return replace(state, options=changed_options)
+        case Start():
+            refuse(here is not None, "L2", text("Join first."))
+            why = text(
+                "{game} is for {low} to {high}; {n} joined.",
+                game=game.name, low=game.seats[0], high=game.seats[-1], n=len(state.players),
+            )  # fmt: skip
+            refuse(len(state.players) in game.seats, "L3", why)
+            return replace(state, started=True)
+    raise BadState(f"the lobby does not know {action}")
+
+
+def _choices(
+    shelf: Mapping[str, Game[Any]], names: tuple[str, ...], state: Lobby, seat: int
+) -> Iterable[Choice]:
+    if state.started:
+        return
+    if not state.game:
+        for key, game in shelf.items():
+            yield Choice(game.name, PickGame(seat, key), _how_many(game))
+        return
+    game = shelf[state.game]
+    here = next((p for p in state.players if p.panel == seat), None)
+    if here is None:
+        if len(state.players) < game.seats[-1]:
+            yield Choice(text("Join"), Join(seat), _how_many(game))
+    else:
+        if len(state.players) in game.seats:
+            yield Choice(text("Start"), Start(seat))
+        following = _free(names, state, seat)
+        if following:
+            after = [n for n in (*names, *COLOURS) if n in following]
+            yield Choice(text("Name: {name}", name=name_text(here.name)), Rename(seat, after[0]))
+        yield Choice(text("Leave"), Leave(seat))
+    for f in fields(game.options):
+        if values := f.metadata.get("values"):
+            yield _option_choice(f, values, dict(state.options)[f.name], seat)
+    after_mode = MODES[(MODES.index(state.mode) + 1) % len(MODES)]
+    yield Choice(
+        text("Mode: {mode}", mode=text("{mode}", mode=state.mode)),
+        SetMode(seat, after_mode),
+        MODE_NAMES[state.mode],
+    )
+    if len(shelf) > 1:
+        yield Choice(text("Another game"), PutBack(seat))
+
+
+def _option_choice(field: Any, values: tuple[Any, ...], value: Any, seat: int) -> Choice:
+    """One row that says the option's value; select goes on to the next value."""
+    at = values.index(value)
+    shown = field.metadata.get("names") or tuple(text("{v}", v=str(v)) for v in values)
+    label = text("{option}: {value}", option=field.metadata["label"], value=shown[at])
+    return Choice(label, SetOption(seat, field.name, values[(at + 1) % len(values)]))
+
+
+def _how_many(game: Game[Any]) -> Text:
+    low, high = game.seats[0], game.seats[-1]
+    if low == high:
+        return text("for {n}", n=low)
+    return text("for {low} to {high}", low=low, high=high)
+
+
+def _view(
+    shelf: Mapping[str, Game[Any]], state: Lobby, seat: int | None,
+    choices: tuple[Choice, ...], why: Text,
+) -> View:  # fmt: skip
+    if not state.game:
+        welcome = Line(text("Press any button"), big=True)
+        return View(text("Table companion"), why, (welcome,), choices)
+    game = shelf[state.game]
+    parts: list[Part] = [Line(game.name, big=True)]
+    shown = seat_names(game, (p.name for p in state.players))
+    for player, name in zip(state.players, shown, strict=True):
+        row = text("{name} has joined", name=name)
+        if name != name_text(player.name) and name != text("{name}", name=player.name):
+            row = text("{name} plays {role}", name=name_text(player.name), role=name)
+        parts.append(Line(text("You: {row}", row=row) if player.panel == seat else row))
+    if not state.players:
+        parts.append(Line(_how_many(game)))
+    return View(game.name, why, tuple(parts), choices)

@@ -1,0 +1,181 @@
+"""The game on the table and its journal: store, then show. Begins games, and resumes them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from companion.codec import action_to_json, options_from_json, result_to_json, to_json
+from companion.errors import BadJournal, CompanionError, Illegal
+from companion.games.api import Game, Pick
+from companion.journal import Journal, Kind, Record
+from companion.lobby import Lobby, LobbyOptions, lobby, seat_names
+from companion.timeline import Move, Timeline, replay
+from companion.words import Text, text
+
+log = logging.getLogger(__name__)
+
+
+class Play:
+    """What is played now: which game, who sits where, every move that counts."""
+
+    def __init__(
+        self,
+        shelf: Mapping[str, Game[Any]],
+        journal: Journal,
+        *,
+        names: tuple[str, ...],
+        panels: int,
+        mode: str,
+        pick: Pick,
+        salt: Callable[[], str],
+    ) -> None:
+        self.shelf = shelf
+        self.mode = mode
+        self._journal = journal
+        self._panels, self._panel_names = panels, names
+        self._pick, self._salt = pick, salt
+        self._lobby = lobby(shelf, names)
+        self.players: tuple[int, ...] = ()  # the panel of each seat
+        self.names: tuple[Text, ...] = ()
+        self.line = Timeline(self._lobby, (), (None,))
+        self.number, self._open = 0, True
+        self.restored = self._resume()
+
+    @property
+    def in_lobby(self) -> bool:
+        """No game has begun yet."""
+        return self.line.game is self._lobby
+
+    @property
+    def over(self) -> bool:
+        """The game has its result."""
+        return not self.in_lobby and self.line.game.result(self.line.state) is not None
+
+    @property
+    def entry(self) -> str:
+        """Where in the journal we are: the game's number and its last entry."""
+        return f"{self.number}/{self.line.seq}"
+
+    def seat(self, panel: int) -> int:
+        """The seat of a panel; Illegal if it has none in this game."""
+        if panel not in self.players:
+            raise Illegal("table", text("This panel has no seat in this game."))
+        return self.players.index(panel)
+
+    def act(self, action: Any, who: int | None, against: str = "") -> None:
+        """The rules may refuse; then the disk has it; then it has happened."""
+        if any(f.name == "salt" for f in fields(action)) and not action.salt:
+            action = replace(action, salt=self._salt())
+        move = Move(self.line.seq + 1, action, against)
+        after = self.line.played(move)
+        body = action_to_json(action)
+        if against:
+            body["against"] = against
+        self._journal.append(self.number, move.seq, who, "do", body)
+        self.line = after
+        self.go_on()
+
+    def enter(self, who: int | None, kind: Kind, body: dict[str, Any], after: Timeline) -> None:
+        """An entry of the table's own (take back, correction, ruling), stored before it counts."""
+        self._journal.append(self.number, self.line.seq + 1, who, kind, body)
+        self.line = after
+        if kind == "mode":
+            self.mode = body["mode"]
+        self.go_on()
+
+    def go_on(self) -> None:
+        """What follows by itself: the companion's chance, the end, the game after the lobby.
+
+        Called again before every event, so that what a full disk stopped half-way is made up for.
+        """
+        game, state = self.line.game, self.line.state
+        if self.in_lobby:
+            if state.started:
+                self._start(state)
+        elif game.chance is not None and game.waiting(state).chance:
+            self.act(game.chance(state, self._pick), None)
+        elif self._open and (result := game.result(state)) is not None:
+            self._journal.end(self.number, result_to_json(result))
+            self._open = False
+
+    def reading(self, dice: list[Any], picture: bytes) -> None:
+        """Keep the picture of the roll that was just taken."""
+        self._journal.reading(self.number, self.line.seq, dice, picture)
+
+    def again(self) -> None:
+        """The same game, the same seats, the same options."""
+        record = self._journal.last()
+        if record is None or record.key not in self.shelf:
+            self.stop()
+        else:
+            self._begin(self.shelf[record.key], record.seats, record.options)
+
+    def stop(self) -> None:
+        """Back to the shelf; what still ran is given up and kept."""
+        options = LobbyOptions(self.mode)
+        self.number = self._journal.begin("lobby", 1, [], to_json(options))
+        self._sit(self._lobby, self._empty_lobby(), self._lobby.new(self._panels, options))
+
+    def _start(self, chosen: Lobby) -> None:
+        seats = [{"panel": p.panel, "name": p.name} for p in chosen.players]
+        self._begin(self.shelf[chosen.game], seats, {"mode": chosen.mode, **dict(chosen.options)})
+
+    def _begin(self, game: Game[Any], seats: list[Any], chosen: dict[str, Any]) -> None:
+        state = _opening(game, seats, chosen)
+        self.number = self._journal.begin(game.key, game.version, seats, chosen)
+        self.mode = chosen["mode"]
+        self._sit(game, seats, state)
+        self.go_on()
+
+    def _sit(self, game: Game[Any], seats: list[Any], state: Any) -> None:
+        self.players = tuple(seat["panel"] for seat in seats)
+        self.names = seat_names(game, [seat["name"] for seat in seats])
+        self.line = Timeline(game, (), (state,))
+        self._open = True
+
+    def _empty_lobby(self) -> list[Any]:
+        return [{"panel": n, "name": self._panel_names[n]} for n in range(self._panels)]
+
+    def _resume(self) -> Text | None:
+        """Go on where the plug was pulled; what to say about it."""
+        record = self._journal.last()
+        if record is None or (record.ended is not None and record.result is None):
+            self.stop()
+            return None
+        try:
+            self._restore(record)
+        except (CompanionError, LookupError, TypeError) as error:
+            log.error("game %d cannot be continued: %s", record.id, error)
+            self.stop()
+            return text("Game {n} cannot be continued. It is kept.", n=record.id)
+        game, moves = self.line.game.name, self.line.seq
+        self.go_on()
+        if record.key == "lobby" or not moves:
+            return None
+        return text("Restored: {game}, {n} moves.", game=game, n=moves)
+
+    def _restore(self, record: Record) -> None:
+        game = self._lobby if record.key == "lobby" else self.shelf[record.key]
+        if record.version != game.version:
+            raise BadJournal(f"it was played by version {record.version} of the rules")
+        if record.key == "lobby":
+            state: Any = self._lobby.new(self._panels, LobbyOptions(**record.options))
+            self._sit(game, self._empty_lobby(), state)
+        else:
+            state = _opening(game, record.seats, record.options)
+            self._sit(game, record.seats, state)
+            self.mode = record.options["mode"]
+        self.number, self._open = record.id, record.ended is None
+        entries = self._journal.entries(record.id)
+        self.line = replay(game, state, entries)
+        for entry in entries:
+            if entry.kind == "mode":
+                self.mode = entry.body["mode"]
+
+
+def _opening(game: Game[Any], seats: list[Any], chosen: dict[str, Any]) -> Any:
+    options = {key: value for key, value in chosen.items() if key != "mode"}
+    return game.new(len(seats), options_from_json(game, options))

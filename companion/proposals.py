@@ -1,0 +1,59 @@
+"""What every seat must agree to, with its consequences worked out before anyone does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.codec import action_to_json
+from companion.errors import Illegal
+from companion.lobby import MODE_NAMES
+from companion.menu import Propose, broken, by, consequences, told
+from companion.offers import Proposal
+from companion.timeline import Move, Ruling, Timeline
+from companion.words import Text, text
+
+
+def drafted(line: Timeline, seat: int, wish: Propose) -> Proposal:
+    """The proposal that a menu's choice makes; raises Illegal where it cannot be."""
+    match wish:
+        case Propose("back", int(seq)):
+            return _back(line, seat, seq)
+        case Propose("fix", (int(seq), action)):
+            return _fix(line, seat, seq, action)
+        case Propose("rule", Ruling() as ruling):
+            return _rule(line, seat, ruling)
+        case Propose("mode", str(mode)):
+            says = by(seat, text("mode {mode}", mode=MODE_NAMES[mode]))
+            return Proposal("mode", seat, {"mode": mode}, None, (says,))
+        case Propose("stop"):
+            return Proposal("stop", seat, {}, None, (by(seat, text("stop this game")),))
+    raise Illegal("table", text("This cannot be proposed."))
+
+
+def _back(line: Timeline, seat: int, seq: int) -> Proposal:
+    gone = [move for move in line.moves if move.seq >= seq]
+    after = line.without(move.seq for move in gone)
+    says = [by(seat, text("go back {n} moves", n=len(gone)))]
+    says += [text("Undone: {what}", what=told(line, move)) for move in gone[:3]]
+    return Proposal("back", seat, {"drop": [m.seq for m in gone]}, after, tuple(says))
+
+
+def _fix(line: Timeline, seat: int, seq: int, action: Any) -> Proposal:
+    after, lost, why = line.corrected(seq, action)
+    says: list[Text] = [by(seat, text("correct a roll"))]
+    says.append(line.game.tell(line.before(seq), action, None))
+    says += consequences(line, after)
+    if lost is not None and why is not None:
+        says.append(broken(lost, why, line))
+    body = {"seq": seq, "action": action_to_json(action)}
+    return Proposal("fix", seat, body, after, tuple(says))
+
+
+def _rule(line: Timeline, seat: int, ruling: Ruling) -> Proposal:
+    counter = next(c for c in line.game.counters(line.state) if c.key == ruling.counter)
+    after = line.played(Move(line.seq + 1, ruling))
+    what = text(
+        "{label} from {old} to {new}", label=counter.label, old=counter.value, new=ruling.value
+    )
+    body = {"counter": ruling.counter, "value": ruling.value}
+    return Proposal("rule", seat, body, after, (by(seat, what), *consequences(line, after)))

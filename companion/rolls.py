@@ -1,0 +1,98 @@
+"""Is this the roll that was asked for? The wanted dice against the dice that lie there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from companion.events import SeenDie
+from companion.games.api import DiceWanted, Die, Rolled
+from companion.words import Text, text
+
+BODIES = {"black": text("black"), "white": text("white"), "blue": text("light-blue")}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The roll, if it is plain; else what to ask, with the likeliest answers first."""
+
+    rolled: Rolled | None
+    why: Text | None = None
+    guesses: tuple[Rolled, ...] = ()
+    doubtful: tuple[SeenDie, ...] = ()
+
+
+def judge(wanted: DiceWanted, dice: tuple[SeenDie, ...], accepted: bool) -> Verdict:
+    """Decide only what is certain: kept dice lie still, the thrown ones are as many as wanted."""
+    thrown = list(dice)
+    for kept in wanted.kept:
+        still = next(
+            (d for d in thrown if not d.moved and (d.body, d.value) == (kept.body, kept.value)),
+            None,
+        )
+        if still is None:
+            why = text(
+                "The {body} {value} should stay, but it moved or changed.",
+                body=_body(kept.body),
+                value=kept.value,
+            )
+            return Verdict(None, why)
+        thrown.remove(still)
+    have = Counter[str](d.body for d in thrown)
+    want = Counter(wanted.bodies)
+    if have != want:
+        return Verdict(None, _miscount(have, want))
+    in_order = _matched(wanted.bodies, thrown)
+    plain = _rolled(in_order)
+    doubtful = tuple(d for d in in_order if d.wrong or d.second or not d.value)
+    if accepted and all(d.value for d in in_order):
+        return Verdict(plain)
+    guesses = [plain] if all(d.value for d in in_order) else []
+    for index, die in enumerate(in_order):
+        if die.second and plain.dice[index].value:
+            other = list(plain.dice)
+            other[index] = Die(die.body, die.second)
+            guesses.append(Rolled(tuple(other)))
+    return Verdict(None, text("I am not sure of this roll."), tuple(guesses[:3]), doubtful)
+
+
+def body_counts(bodies: tuple[str, ...]) -> Text:
+    """`3 black, 2 white`: what to throw."""
+    return _counted(Counter(bodies))
+
+
+def _matched(bodies: tuple[str, ...], dice: list[SeenDie]) -> list[SeenDie]:
+    """The seen dice in the order of the wanted bodies, from left to right among equals."""
+    rest = sorted(dice, key=lambda d: d.centre)
+    found = []
+    for body in bodies:
+        die = next(d for d in rest if d.body == body)
+        rest.remove(die)
+        found.append(die)
+    return found
+
+
+def _rolled(dice: list[SeenDie]) -> Rolled:
+    return Rolled(tuple(Die(d.body, d.value) for d in dice))
+
+
+def _miscount(have: Counter[str], want: Counter[str]) -> Text:
+    return text("Wanted: {want}. I see: {have}.", want=_counted(want), have=_counted(have))
+
+
+def _counted(bodies: Counter[str]) -> Text:
+    some = [(body, n) for body in ("black", "white", "blue", "other") if (n := bodies[body])]
+    if not some:
+        return text("no dice")
+    shown = _one(*some[0])
+    for body, n in some[1:]:
+        shown = text("{some}, {more}", some=shown, more=_one(body, n))
+    return shown
+
+
+def _one(body: str, n: int) -> Text:
+    return text("{n} {body}", n=n, body=_body(body))
+
+
+def _body(body: str) -> Text:
+    return BODIES.get(body, text("other"))

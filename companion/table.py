@@ -1,0 +1,347 @@
+"""Events in, views out: what a press, a roll or a lost device means at this table.
+
+Synchronous, with no device, clock or socket in it: a test calls `table.handle(event)` and looks.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion import events as ev
+from companion.codec import to_json
+from companion.errors import Illegal, NoRoom
+from companion.games.api import Game, Pick
+from companion.journal import Journal
+from companion.menu import After, Answer, Open, Path, Propose, TakeBack, Throw
+from companion.offers import Hand, Proposal, Scene, panel_view, public_view
+from companion.play import Play
+from companion.proposals import drafted
+from companion.rolls import Verdict, judge
+from companion.views import BLANK, Choice, View
+from companion.words import Seat, Text, text
+
+log = logging.getLogger(__name__)
+
+STALE = text("The screen changed under your finger. Look, then press again.")
+NO_ROOM = text("Not taken: the disk is full or locked. Make room, then do it again.")
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """The panels of this table, the names they start with, and which panels each display serves.
+
+    A display of one panel is private; one of several panels is shared and asks whose eyes look;
+    one of none is the table's own and public.
+    """
+
+    panels: int
+    names: tuple[str, ...]
+    displays: Mapping[str, tuple[int, ...]]
+
+
+class Table:
+    """What happens on it goes in by `handle`; what is to be seen comes out by `view`."""
+
+    def __init__(
+        self,
+        shelf: Mapping[str, Game[Any]],
+        journal: Journal,
+        seating: Seating,
+        *,
+        pick: Pick,
+        salt: Callable[[], str],
+        mode: str = "hard",
+    ) -> None:
+        self.seating = seating
+        self.play = Play(
+            shelf, journal, names=seating.names, panels=seating.panels,
+            mode=mode, pick=pick, salt=salt,
+        )  # fmt: skip
+        self._hands = {panel: Hand() for panel in range(seating.panels)}
+        self._lost: dict[str, Text] = {}
+        self._looking: dict[str, int] = {}
+        self._proposal: Proposal | None = None
+        self._question: Verdict | None = None
+        self._offers = 0
+        self.version = 0  # grows with whatever may change a view
+        if self.play.restored is not None:
+            self.announce(self.play.restored)
+
+    # -- in ------------------------------------------------------------------------------------
+
+    def handle(self, event: ev.Event) -> None:
+        """Take one event; what it leads to is on disk when this returns."""
+        self.version += 1
+        match event:
+            case ev.ButtonPressed(panel, key, offered) if panel in self._hands:
+                self._guarded(panel, lambda: self._pressed(panel, key, offered))
+            case ev.Chosen(panel, index, offered) if panel in self._hands:
+                self._guarded(panel, lambda: self._chosen(panel, index, offered))
+            case ev.DiceSettled():
+                self._settled(event)
+            case ev.TrayDisturbed():
+                self._question = None
+            case ev.DiceNudged(_, changed):
+                self.announce(text("{n} dice moved without a roll. Put them back.", n=len(changed)))
+            case ev.CharacterDie(die, "crooked"):
+                self.announce(text("{die}'s die lies crooked: throw it again.", die=die))
+            case ev.ButtonStorm(panel, key, over):
+                chatter = text("Panel {n}: {key} chatters. Check its wire.", n=panel + 1, key=key)
+                self._device(f"button {panel}/{key}", None if over else chatter)
+            case ev.DeviceDown(name, why):
+                self._device(name, text("{device} is lost: {why}", device=name, why=why))
+            case ev.DeviceUp(name):
+                self._device(name, None)
+
+    # -- out -----------------------------------------------------------------------------------
+
+    def view(self, display: str) -> View:
+        """What is to stand on a display now."""
+        return replace(self._view(display), entry=self.play.entry)
+
+    def _view(self, display: str) -> View:
+        panels = self.seating.displays[display]
+        if len(panels) == 1:
+            return self.panel(panels[0])
+        if (looking := self._looking.get(display)) is not None:
+            return self.panel(looking)
+        public = self.public()
+        wanted = [panel for panel in panels if self.panel(panel).lamp]
+        if not wanted:
+            return public
+        if self.play.in_lobby:
+            return replace(public, waiting=text("Press any button"))
+        who = Seat(self.play.players.index(wanted[0]))
+        waiting = text("{who}: press select. Others look away.", who=who)
+        return replace(public, waiting=waiting, lamp=True)
+
+    def panel(self, panel: int) -> View:
+        """What a panel's seat sees and may press: its own display and its phones show this."""
+        hand = self._hands[panel]
+        view = panel_view(self.scene, panel, hand)
+        if view.choices != hand.choices or hand.seq == 0:
+            self._offers += 1
+            if not _same_list(hand.choices, view.choices):
+                hand.cursor = view.cursor
+            if self._proposal is not None:  # read what it leads to, then agree
+                hand.page = 0
+            elif not hand.choices:  # called to the table: show what there is to choose
+                hand.page = None
+            view = replace(view, page=hand.page if view.choices else hand.page or 0)
+            hand.choices, hand.seq = view.choices, self._offers
+        return replace(view, cursor=hand.cursor, seq=hand.seq)
+
+    def public(self) -> View:
+        """What anybody may see."""
+        return public_view(self.scene)
+
+    @property
+    def scene(self) -> Scene:
+        """All that a view is made from."""
+        play = self.play
+        return Scene(
+            play.line, play.players, play.names, play.mode, play.in_lobby,
+            self._proposal, self._question, tuple(self._lost.values()),
+        )  # fmt: skip
+
+    def announce(self, notice: Text) -> None:
+        """Say something on every panel, until its next press."""
+        for hand in self._hands.values():
+            hand.notice = notice
+
+    # -- presses -------------------------------------------------------------------------------
+
+    def _guarded(self, panel: int, act: Callable[[], None]) -> None:
+        """Whatever is refused is said to the one who asked, and nothing has happened."""
+        hand = self._hands[panel]
+        hand.notice = BLANK
+        try:
+            self.play.go_on()
+            act()
+        except Illegal as refusal:
+            hand.notice = text("{why} ({rule})", why=refusal.why, rule=refusal.rule)
+            log.info("panel %d was refused by %s", panel, refusal.rule)
+        except NoRoom as error:
+            hand.notice = NO_ROOM
+            log.error("%s", error)
+
+    def _pressed(self, panel: int, key: ev.Key, offered: int | None) -> None:
+        if self._gate(panel):
+            return
+        view, hand = self.panel(panel), self._hands[panel]
+        looking = view.page is not None
+        match key:
+            case "previous" | "next" if looking:
+                hand.page = (hand.page or 0) + (1 if key == "next" else -1)
+            case "previous" | "next":
+                hand.cursor = (hand.cursor + (1 if key == "next" else -1)) % len(view.choices)
+            case "back":
+                self._back(panel, hand, looking)
+            case "select" if looking:
+                hand.page = None
+                hand.notice = BLANK if view.choices else view.waiting
+            case "select" if offered is not None and offered != view.seq:
+                hand.notice = STALE
+            case "select":
+                self._take(panel, view.choices[hand.cursor])
+
+    def _back(self, panel: int, hand: Hand, looking: bool) -> None:
+        """The choices, then a look at the table, then the table's menu, then the choices again."""
+        if hand.path:
+            hand.path = _up(hand.path)
+        elif not looking:
+            hand.page = 0
+            self._unlook(panel)
+        elif panel in self.play.players and not self.play.in_lobby and not self.play.over:
+            hand.page, hand.path = None, ("menu",)
+        else:
+            hand.page = None
+
+    def _chosen(self, panel: int, index: int, offered: int) -> None:
+        view, hand = self.panel(panel), self._hands[panel]
+        if offered != view.seq or not 0 <= index < len(view.choices):
+            hand.notice = STALE
+            return
+        hand.cursor = index
+        self._take(panel, view.choices[index])
+
+    def _take(self, panel: int, choice: Choice) -> None:
+        hand, game = self._hands[panel], self.play.number
+        match choice.action:
+            case Open(path):
+                hand.path = path
+                return
+            case TakeBack(seq):
+                self._take_back(panel, seq)
+            case Propose():
+                self._proposal = drafted(self.play.line, self.play.seat(panel), choice.action)
+                self._answer(panel, agree=True)
+            case Answer(agree):
+                self._answer(panel, agree)
+            case Throw(rolled):
+                self.play.act(rolled, None)
+                self._question = None
+            case After(again):
+                self.play.again() if again else self.play.stop()
+            case action:
+                self._decide(action)
+        hand.path, hand.page = (), None
+        if not self.panel(panel).lamp or self.play.number != game:
+            self._unlook(panel)
+
+    def _decide(self, action: Any) -> None:
+        """A player's own move. Soft mode carries out what only a rule forbids, and says so."""
+        play = self.play
+        try:
+            play.act(action, action.seat)
+        except Illegal as refusal:
+            if play.mode != "soft" or play.in_lobby:
+                raise
+            try:
+                if play.line.game.force is None:
+                    raise
+                play.act(action, action.seat, refusal.rule)
+            except Illegal:
+                body = {"rule": refusal.rule, "why": refusal.why.show()}
+                play.enter(action.seat, "warned", body, play.line.noted())
+                raise refusal from None
+            self.announce(text("Against {rule}: {why}", rule=refusal.rule, why=refusal.why))
+
+    def _take_back(self, panel: int, seq: int) -> None:
+        seat = self.play.seat(panel)
+        own = self.play.line.own_last(seat)
+        if own is None or own.seq != seq:
+            raise Illegal("table", text("Nothing of yours can be taken back now."))
+        self.play.enter(seat, "back", {"drop": [seq]}, self.play.line.without([seq]))
+
+    def _answer(self, panel: int, agree: bool) -> None:
+        seat, proposal = self.play.seat(panel), self._proposal
+        if proposal is None:
+            raise Illegal("table", text("Nothing is proposed."))
+        if not agree:
+            self._proposal = None
+            self.announce(text("{who} does not agree. Nothing changed.", who=Seat(seat)))
+            return
+        self._proposal = proposal.with_word_of(seat)
+        if len(self._proposal.agreed) < len(self.play.players):
+            return
+        try:
+            if proposal.kind == "stop":
+                self.play.stop()
+            else:
+                after = proposal.after or self.play.line.noted()
+                self.play.enter(proposal.by, proposal.kind, proposal.body, after)
+        finally:
+            self._proposal = None
+        self.announce(text("Agreed by all."))
+
+    # -- dice and devices ----------------------------------------------------------------------
+
+    def _settled(self, seen: ev.DiceSettled) -> None:
+        """A roll counts only when it was asked for; what is doubtful is asked, not guessed."""
+        wanted = self.play.line.game.waiting(self.play.line.state).dice
+        if wanted is None or self._proposal is not None:
+            return
+        verdict = judge(wanted, seen.dice, seen.accepted)
+        self._question = None if verdict.rolled else verdict
+        if verdict.rolled is None:
+            return
+        try:
+            self.play.act(verdict.rolled, None)
+            self.play.reading([to_json(die) for die in seen.dice], seen.picture)
+        except Illegal as refusal:
+            self.announce(text("{why} ({rule})", why=refusal.why, rule=refusal.rule))
+        except NoRoom as error:
+            self.announce(NO_ROOM)
+            log.error("%s", error)
+
+    def _device(self, name: str, trouble: Text | None) -> None:
+        if trouble is not None:
+            self._lost[name] = trouble
+            self.announce(trouble)
+        elif self._lost.pop(name, None) is not None:
+            self.announce(text("{device} is back.", device=name))
+
+    # -- shared displays -----------------------------------------------------------------------
+
+    def _gate(self, panel: int) -> bool:
+        """On a shared display the first press only says whose eyes look now."""
+        for display, panels in self.seating.displays.items():
+            if panel not in panels or len(panels) < 2 or self._looking.get(display) == panel:
+                continue
+            looking = self._looking.get(display)
+            private = not self.play.in_lobby and not self.play.over
+            if looking is not None and private and self.panel(looking).lamp:
+                self._hands[looking].notice = text("Another seat waits for this display.")
+            else:
+                self._looking[display] = panel
+            return True
+        return False
+
+    def _unlook(self, panel: int) -> None:
+        self._looking = {name: who for name, who in self._looking.items() if who != panel}
+
+
+def _same_list(old: tuple[Choice, ...], new: tuple[Choice, ...]) -> bool:
+    """One row changed under the finger, such as an option's value: the finger stays."""
+    return len(old) == len(new) and sum(a != b for a, b in zip(old, new, strict=True)) <= 1
+
+
+def _up(path: Path) -> Path:
+    """One step out of the menu."""
+    match path:
+        case ("menu",):
+            return ()
+        case ("counter", _):
+            return ("counters",)
+        case ("roll", seq, _):
+            return ("roll", seq)
+        case ("roll", _):
+            return ("rolls",)
+        case ("hand", *values) if values:
+            return path[:-1]
+        case _:
+            return ("menu",)
