@@ -19,7 +19,7 @@ from tests.games.sao_playout import start
 
 
 def fight(
-    *party: str, scenario: str = "pkguild", step: int = 0, level: int = 0, turn: str = "kirito",
+    *party: str, scenario: str = "pkguild", step: int = 0, turn: str = "kirito",
     difficulty: str = "normal", kit: tuple[Owned, ...] = (), solo: bool = False,
     corrections: tuple[Correction, ...] = (), yui: int = 0, cards: str = "companion",
 ) -> State:  # fmt: skip
@@ -31,7 +31,7 @@ def fight(
     for owned in kit:
         deck.remove(owned.item)
     state = replace(
-        state, section=section, level=level, scenario=scenario, step=step, kit=kit,
+        state, section=section, level=min(2, section), scenario=scenario, step=step, kit=kit,
         deck=tuple(deck), yui=yui, turn=party.index(turn), phase="chain",
     )  # fmt: skip
     state = begin_turn(healed(state))

@@ -123,9 +123,9 @@ def test_t6_times_two_comes_before_the_dark_repulser() -> None:
 
 @pytest.mark.rule("sao", "R78")
 def test_t7_the_coat_lessens_what_kuradeel_does_at_each_turns_start() -> None:
-    state = fight("kirito", "asuna", scenario="kuradeel", level=1)
+    state = fight("kirito", "asuna", scenario="kuradeel")
     assert hp(state)[0] == 15 - 4
-    coated = fight("kirito", "asuna", scenario="kuradeel", level=1, kit=(Owned("coat", 0),))
+    coated = fight("kirito", "asuna", scenario="kuradeel", kit=(Owned("coat", 0),))
     assert hp(coated)[0] == 15 - 3
     # no skill fits 1 2 3 5: the counterattack of 1 is stopped by the coat, then Asuna's turn hurts
     after = done(throw(coated, "1235", "123"), Stand(0), Finish(0))
@@ -176,10 +176,10 @@ def test_t11_asunas_symbol_counts_as_two_in_a_run() -> None:
 def test_t12_two_players_have_three_uses_at_level_eighty() -> None:
     state = fight("kirito", "asuna")
     assert [one.uses for one in state.heroes] == [1, 1]
-    state = fight("kirito", "asuna", scenario="twins", level=2)
+    state = fight("kirito", "asuna", scenario="twins")
     assert [one.uses for one in state.heroes] == [3, 3]
-    assert fight("kirito", "asuna", "agil", scenario="twins", level=2).heroes[0].uses == 2
-    assert fight("kirito", "asuna", "agil", "klein", scenario="twins", level=2).most() == 1
+    assert fight("kirito", "asuna", "agil", scenario="twins").heroes[0].uses == 2
+    assert fight("kirito", "asuna", "agil", "klein", scenario="twins").most() == 1
 
 
 def test_a_changed_copy_is_noticed_by_the_sound_check() -> None:

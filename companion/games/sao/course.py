@@ -95,10 +95,8 @@ def enter_last(state: State) -> State:
 
 def struck(state: State, uses: Uses) -> State:
     """The dice are spent on these skills: damage, then effects, then the counterattack."""
-    blows = {blow.skill: blow for blow in state.arms().blows}
     skills = state.card(state.turn).skills
-    hits = [blows[number] for number, _ in uses if number in blows]
-    damage = state.arms().damage(sum(b.plain for b in hits), sum(b.sure for b in hits))
+    damage = state.blow(uses)
     asks: list[tuple[str, int]] = []
     for number, _ in uses:
         if skills[number].healing:

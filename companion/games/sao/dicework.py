@@ -235,6 +235,8 @@ def strike(state: State, action: Strike, bar: Bar) -> State:
     refuse(state.phase in ("dice", "skills"), "R25", text("There are no dice to spend."))
     _by_turn(state, action.seat)
     refuse(not state.spent, "R25", text("Go on one skill at a time."))
+    whole = all(isinstance(use, tuple) and len(use) == 2 for use in action.uses)
+    refuse(whole, "R25", text("A plan names skills and their dice."))
     taken: list[int] = []
     for skill, dice in action.uses:
         _fitting(state, skill, dice, bar)
@@ -264,7 +266,7 @@ def _fitting(state: State, number: int, dice: tuple[int, ...], bar: Bar) -> None
     _dice(state, dice, "R26")
     level = (0, 50, 80)[skill.level]
     why = text("{skill} comes with level {level}.", skill=Text(skill.name), level=level)
-    refuse(skill.level <= state.level, "R25", why)
+    bar(skill.level <= state.level, "R25", why)
     why = text("{skill} takes {n} dice, not {m}.", skill=Text(skill.name), n=skill.dice,
                m=len(dice))  # fmt: skip
     refuse(skill.dice == len(dice), "R25", why)
@@ -277,7 +279,8 @@ def _dice(state: State, dice: tuple[int, ...], rule: str) -> None:
     top = len(state.dice)
     ok = all(0 <= die < top for die in dice)
     refuse(ok, rule, text("There are {n} dice.", n=top))
-    refuse(len(set(dice)) == len(dice), "R26", text("A die counts once only."))
+    once = tuple(sorted(set(dice))) == dice
+    refuse(once, "R26", text("Each die once, from left to right."))
 
 
 def _by_pair(state: State, seat: int, rule: str) -> None:

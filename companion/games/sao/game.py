@@ -36,9 +36,9 @@ from companion.games.sao.actions import (
 )
 from companion.games.sao.cards import merge, shipped
 from companion.games.sao.coach import advice
-from companion.games.sao.course import after_hits, over
+from companion.games.sao.course import after_hits, over, refreshed
 from companion.games.sao.dicework import Bar
-from companion.games.sao.legal import legal
+from companion.games.sao.legal import legal, partners
 from companion.games.sao.rules import RULES
 from companion.games.sao.sound import sound
 from companion.games.sao.state import SIDES, Options, State, Token, hero, name
@@ -202,12 +202,13 @@ def counters(state: State) -> tuple[Counter, ...]:
     if state.level == 2:
         found.append(Counter("yui", text("Yui's help"), state.yui, 0, state.cards.yui))
     for n, token in enumerate(state.tokens):
-        called = name(state, token.owner)
-        label = text("{who}'s token at", who=called)  # 0: at home, else the place at the table
-        found.append(Counter(f"token{n}", label, token.holder + 1, 0, len(state.heroes)))
-        sides = SIDES[state.picks[token.owner]]
-        up = sides.index(token.side) if token.side else 0
-        found.append(Counter(f"side{n}", text("{who}'s token side", who=called), up, 0, 1))
+        sides = ("", *SIDES[state.picks[token.owner]])
+        for who in heroes:
+            if who != token.owner:  # 0: not here, 1 and 2: here, with this side up
+                label = text("{owner}'s token: {who}", owner=name(state, token.owner),
+                             who=name(state, who))  # fmt: skip
+                up = sides.index(token.side) if token.holder == who else 0
+                found.append(Counter(f"token{n}{who}", label, up, 0, 2))
     return tuple(found)
 
 
@@ -219,7 +220,8 @@ def overrule(state: State, key: str, value: int) -> State:
     why = text("{what}: {low} to {high}, not {value}.", what=counter.label, low=counter.low,
                high=counter.high, value=value)  # fmt: skip
     refuse(counter.low <= value <= counter.high, "H1", why)
-    kind, who = key.rstrip("0123456789"), int("".join(filter(str.isdigit, key)) or 0)
+    kind = key.rstrip("0123456789")
+    who = int(key[-1]) if key != kind else 0
     match kind:
         case "enemy":
             state = replace(state, damage=state.now.hp - value)
@@ -230,19 +232,21 @@ def overrule(state: State, key: str, value: int) -> State:
         case "uses":
             return hero(state, who, uses=value)
         case "tired":
-            return hero(state, who, exhausted=bool(value))
+            state = hero(state, who, exhausted=bool(value))
+            stuck = state.phase == "chain" and not partners(state)
+            return refreshed(state) if stuck else state
         case "rerolls":
             return replace(state, rerolls=value)
         case "yui":
             return replace(state, yui=value)
-    token = state.tokens[who]
-    sides = SIDES[state.picks[token.owner]]
-    if kind == "side":
-        up = Token(token.owner, sides[value] if token.holder >= 0 else "", token.holder)
-    else:
-        refuse(value - 1 != token.owner, "R69", text("Nobody gives it to himself."))
-        up = Token(token.owner, (token.side or sides[0]) if value else "", value - 1)
-    return replace(state, tokens=(*state.tokens[:who], up, *state.tokens[who + 1 :]))
+    place = int(key[-2])
+    token = state.tokens[place]
+    up = Token(token.owner)
+    if value:
+        up = Token(token.owner, SIDES[state.picks[token.owner]][value - 1], who)
+    elif token.holder != who:
+        up = token
+    return replace(state, tokens=(*state.tokens[:place], up, *state.tokens[place + 1 :]))
 
 
 SAO: Game[State] = Game(

@@ -10,7 +10,6 @@ from companion.errors import Illegal
 from companion.games.api import refuse
 from companion.games.sao import dicework as dw
 from companion.games.sao.actions import (
-    Ability,
     Again,
     Agreed,
     Chain,
@@ -140,11 +139,6 @@ def able(state: State, who: int) -> bool:
     """Has the character an ability left, and does the step allow it?"""
     free = state.options.difficulty == EASY and who not in state.free
     return state.now.abilities and (free or state.heroes[who].uses > 0)
-
-
-def usable(state: State, action: Ability) -> bool:
-    """Would this use of an ability be accepted?"""
-    return _allowed(lambda: dw.ability(state, action, refuse))
 
 
 def _skills(state: State, seat: int, mine: bool) -> Iterator[Any]:

@@ -31,7 +31,7 @@ from companion.games.sao.actions import (
 )
 from companion.games.sao.assign import Plan, fits
 from companion.games.sao.course import targets
-from companion.games.sao.legal import able, legal, usable
+from companion.games.sao.legal import able, legal
 from companion.games.sao.party import MEALTIMES, correctable
 from companion.games.sao.phrases import (
     SOURCE_NAMES,
@@ -166,7 +166,7 @@ def _picked(state: State, seat: int, pair: list[int], left: int) -> Iterator[Cho
             steps = (1, -1) if power.kind == "shift" else power.to or (0,)
             for to in steps:
                 action = Ability(seat, who, marks, to)
-                if not able(state, who) or usable(state, action):
+                if action in dw.abilities(state, who):
                     yield _power(state, action)
     if seat == state.seat(state.turn) and state.holds("control", state.turn) and len(marks) == 1:
         die = state.dice[marks[0]]

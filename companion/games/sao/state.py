@@ -206,11 +206,19 @@ class State:
             return shared, -1
         return 0, next((who for who in self.pair if self.worn("reroll", who)), -1)
 
-    def arms(self) -> Arms:
-        """What the turn player's sword skills do now."""
+    def arms(self, level: int | None = None) -> Arms:
+        """What the turn player's sword skills do now: those known at this level, or at another."""
+        known = self.level if level is None else level
         plus = self.worn("edge", self.turn) + (2 if self.holds("+2", self.turn) else 0)
         times = 2 if self.holds("x2", self.turn) else 1
-        return _arms(self.card(self.turn).skills, self.level, self.now, times, plus, self.last)
+        return _arms(self.card(self.turn).skills, known, self.now, times, plus, self.last)
+
+    def blow(self, uses: Uses) -> int:
+        """The damage that these skills do together."""
+        every = self.arms(2)
+        blows = {blow.skill: blow for blow in every.blows}
+        hits = [blows[number] for number, _ in uses]
+        return every.damage(sum(hit.plain for hit in hits), sum(hit.sure for hit in hits))
 
     def plans(self) -> tuple[Plan, ...]:
         """The uses of the lying dice that matter, best first."""

@@ -89,14 +89,12 @@ def _dicework(state: State, action: Any) -> Text:
 
 
 def _struck(state: State, uses: do.Uses) -> Text:
-    blows = {blow.skill: blow for blow in state.arms().blows}
-    hits = [blows[skill] for skill, _ in uses if skill in blows]
-    damage = state.arms().damage(sum(b.plain for b in hits), sum(b.sure for b in hits))
     if not uses:
         return text("{who} hits nothing", who=_turn(state))
     skills = state.card(state.turn).skills
     names = joined(Text(skills[skill].name) for skill, _ in uses)
-    return text("{who}: {skills}: {damage} damage", who=_turn(state), skills=names, damage=damage)
+    said = state.blow(uses)
+    return text("{who}: {skills}: {damage} damage", who=_turn(state), skills=names, damage=said)
 
 
 def _turn(state: State) -> Text:

@@ -23,7 +23,8 @@ from companion.words import Seat, Text, text
 def view(state: State, seat: int | None) -> View:
     """Nothing is hidden here: seats differ in what they may press, and in whose HP comes first."""
     parts = tuple(_parts(state, seat))
-    choices = () if seat is None else tuple(offers(state, seat))
+    offered = [] if seat is None else list(offers(state, seat))
+    choices = tuple(sorted(offered, key=lambda choice: bool(choice.barred)))  # barred ones last
     return View(_title(state), waits_for(state), parts, choices, seat=seat)
 
 
