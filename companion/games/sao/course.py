@@ -200,7 +200,7 @@ def end_turn(state: State, fresh: bool = False) -> State:
 def _cleared(state: State) -> State:
     """The scenario is beaten: there is loot (R36, R39)."""
     state = replace(state, step=len(state.scene.steps) - 1, damage=state.scene.steps[-1].hp)
-    return replace(state, phase="loot", dice=(), marks=(), spent=(), asks=(), moved=())
+    return replace(state, phase="loot", dice=(), marks=(), spent=(), asks=(), free=(), moved=())
 
 
 def onward(state: State) -> State:
@@ -208,7 +208,7 @@ def onward(state: State) -> State:
     level = min(2, state.section + 1)
     yui = state.cards.yui if state.section == 1 else state.yui
     first = state.turn if state.partner < 0 else state.partner
-    state = replace(state, level=level, yui=yui, turn=first, partner=-1, moved=())
+    state = replace(state, level=level, yui=yui, turn=first, partner=-1, free=(), moved=())
     state = home(state, range(len(state.heroes)), ALL_SIDES)
     state = replace(state, section=state.section + 1)
     return to_reveal(healed(state))

@@ -36,7 +36,7 @@ from companion.games.sao.actions import (
 )
 from companion.games.sao.cards import merge, shipped
 from companion.games.sao.coach import advice
-from companion.games.sao.course import after_hits, over, refreshed
+from companion.games.sao.course import after_hits, next_ask, over, refreshed
 from companion.games.sao.dicework import Bar
 from companion.games.sao.legal import legal, partners
 from companion.games.sao.rules import RULES
@@ -220,21 +220,28 @@ def overrule(state: State, key: str, value: int) -> State:
     why = text("{what}: {low} to {high}, not {value}.", what=counter.label, low=counter.low,
                high=counter.high, value=value)  # fmt: skip
     refuse(counter.low <= value <= counter.high, "H1", why)
+    ruled = _ruled(state, key, value)
+    if ruled.phase == "effect":
+        return next_ask(ruled)  # who was to be healed may be well now
+    if ruled.phase == "fallen":
+        return after_hits(ruled, ruled.then)
+    if ruled.phase == "chain" and not partners(ruled):
+        return refreshed(ruled)
+    return over(ruled, "won") if ruled.last and ruled.damage >= ruled.now.hp else ruled
+
+
+def _ruled(state: State, key: str, value: int) -> State:
     kind = key.rstrip("0123456789")
     who = int(key[-1]) if key != kind else 0
     match kind:
         case "enemy":
-            state = replace(state, damage=state.now.hp - value)
-            return over(state, "won") if state.last and not value else state
+            return replace(state, damage=state.now.hp - value)
         case "hp":
-            state = hero(state, who, hp=value)
-            return after_hits(state, state.then) if state.phase == "fallen" else state
+            return hero(state, who, hp=value)
         case "uses":
             return hero(state, who, uses=value)
         case "tired":
-            state = hero(state, who, exhausted=bool(value))
-            stuck = state.phase == "chain" and not partners(state)
-            return refreshed(state) if stuck else state
+            return hero(state, who, exhausted=bool(value))
         case "rerolls":
             return replace(state, rerolls=value)
         case "yui":

@@ -87,9 +87,8 @@ def _items(state: State) -> None:
         _need(state.editing[0] in items, "an unknown item was found")
         have[state.editing[0]] += 1
     for key, item in items.items():
-        lost = not item.equipment and state.section > 0
-        fits = have[key] == item.copies or (lost and have[key] < item.copies)
-        _need(fits, f"{have[key]} of {key}")
+        used_up = 0 if item.equipment else item.copies - have[key]
+        _need(have[key] + max(0, used_up) == item.copies, f"{have[key]} of {key}")
     for owned in state.kit:
         worn = items[owned.item].equipment
         placed = 0 <= owned.holder < len(state.heroes) if worn else owned.holder == -1
@@ -174,6 +173,7 @@ def _dice(state: State) -> None:
     _need(0 <= state.rerolls <= 99, "thrown too often")
     _need(set(state.free) <= set(state.pair), "a free ability of somebody else")
     _need(len(set(state.free)) == len(state.free), "a free ability twice")
+    _need(fights or not state.free, "a free ability outside the battle")
 
 
 def _pool(state: State) -> None:
