@@ -417,3 +417,19 @@ def test_a_player_may_keep_the_special_untold_and_still_play_it() -> None:
 def test_cardboard_gives_as_many_plans_as_dealt_cards() -> None:
     assert plans(cardboard(), 0) == 52
     assert plans(do(whole(cardboard(), "low approach", "retreat low")), 0) == 28
+
+
+@pytest.mark.rule("kiriai", "K-R11")
+@pytest.mark.parametrize(
+    ("laid", "face", "why"),
+    [
+        ([], "retreat", "K-R11: Retreat is set aside this round"),
+        ([], "kesa", "K-R11: Kesa Strike is spent"),
+        ([Pick(0, "charge")], "stance", "K-R11: Change Stance: this card lies already"),
+    ],
+)
+def test_a_refusal_says_why_the_card_is_not_at_hand(laid: list[Any], face: str, why: str) -> None:
+    state = do(whole(begin(), "kesa approach", "retreat low"), *laid)
+    with pytest.raises(Illegal) as refusal:
+        KIRIAI.apply(state, Pick(0, face))
+    assert str(refusal.value) == why
