@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from companion.words import Text
@@ -118,4 +118,4 @@ class View:
     seq: int = 0  # number of this offer: grows when what the buttons mean changes
     live: bool = True  # False: shown from memory, the daemon does not answer
     lamp: bool = False  # the seat is waited for
-    extra: tuple[tuple[str, str], ...] = field(default=())  # address, code …: for the glass's edge
+    entry: str = ""  # "game/entry" of the journal that this view was drawn from

@@ -1,10 +1,15 @@
-"""Marks that name rules must name rules that exist."""
+"""What every test shares: properties without a clock, and marks that name rules that exist."""
 
 from __future__ import annotations
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.games.shelf import GAMES
+
+# a busy machine fails no property
+settings.register_profile("table", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("table")
 
 _RULES = {game.key: {rule.id for rule in game.rules} for game in GAMES}
 

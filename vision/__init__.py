@@ -1,0 +1,1 @@
+"""The eye: arrays in, dice out."""

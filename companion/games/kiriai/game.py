@@ -36,6 +36,7 @@ KIRIAI = Game(
     tell=tell,
     sound=sound,
     cap=_ACTIONS_OF_A_ROUND * _LONGEST_CAP + _ONCE,
+    roles=(text("Blue"), text("Red")),
     chance=chance,
     reveals=reveals,
     unseen=unseen,

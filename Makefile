@@ -1,0 +1,41 @@
+# make run: the virtual table. make test: everything that CI runs. Both install what they need.
+PYTHON ?= python3
+BIN := .venv/bin
+SETTINGS ?=
+OWN := $(if $(SETTINGS),--settings $(SETTINGS))
+
+.PHONY: run test quick bench soak check catalogues screens clean
+
+run: .venv/ready
+	$(BIN)/companion glass --twin $(OWN)
+
+test: check
+	$(BIN)/python -m pytest -n auto --dist worksteal
+
+quick: .venv/ready
+	$(BIN)/python -m pytest -n auto -m "not slow and not soak and not pi" -q
+
+check: .venv/ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: .venv/ready
+	$(BIN)/python -m tests.bench
+
+soak: .venv/ready
+	$(BIN)/python -m pytest -m soak -s --timeout 0
+
+catalogues: .venv/ready
+	$(BIN)/pybabel -q extract -F babel.cfg -k text -o companion/locale/companion.pot --no-location --sort-output --project table-companion companion hardware
+
+screens: .venv/ready
+	$(BIN)/python -m pytest tests/hardware --update-screens -q
+
+.venv/ready: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[dev]"
+	touch $@
+
+clean:
+	rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis artefacts

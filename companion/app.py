@@ -1,0 +1,147 @@
+"""The daemon: settings, devices, table and window in one loop. The only file that sees all."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import logging
+import os
+import random
+import secrets
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+
+from companion.devices import Devices, build
+from companion.errors import BadConfig
+from companion.events import ButtonPressed, Event
+from companion.games import GAMES
+from companion.journal import open_journal
+from companion.language import speaker
+from companion.settings import Settings
+from companion.table import Seating, Table
+from companion.views import View
+from companion.window import Window
+from companion.words import text
+from hardware.supervise import Latest, keep_alive
+
+log = logging.getLogger(__name__)
+
+JOURNAL, LOCK = "journal.db", "lock"
+
+
+async def serve(settings: Settings, ready: Callable[[], None] = lambda: None) -> None:
+    """Run the table until told to stop; everything that happened is on disk at any moment."""
+    state = settings.table.directory()
+    with _alone(state):
+        journal, aside = open_journal(state / JOURNAL, time.time)
+        dice = random.SystemRandom()
+        table = Table(
+            GAMES, journal, seating(settings), mode=settings.table.mode,
+            pick=dice.randrange, salt=lambda: secrets.token_hex(4),
+        )  # fmt: skip
+        if aside is not None:
+            log.error("the journal was damaged; it is kept as %s, a new one is begun", aside)
+            table.announce(text("The journal was damaged. It is kept as {name}.", name=aside.name))
+        elif table.play.restored is not None:
+            log.info("%s", table.play.restored.show())
+        devices = build(settings, speaker(settings.table.language))
+        try:
+            await Daemon(table, devices, state).run(ready)
+        finally:
+            devices.close()
+            journal.close()
+
+
+def seating(settings: Settings) -> Seating:
+    """Who sees which display: a seat without one of its own shares the table's."""
+    panels = max((panel.seat for panel in settings.panels), default=-1) + 1
+    displays = {display.name: display.seats for display in settings.displays}
+    served = {seat for seats in displays.values() for seat in seats}
+    homeless = tuple(seat for seat in range(panels) if seat not in served)
+    public = next((name for name, seats in displays.items() if not seats), None)
+    if public is not None and homeless:
+        displays[public] = homeless if len(homeless) > 1 else (*homeless, *homeless)
+    names = tuple(name.show() for name in settings.table.names)
+    return Seating(panels, names, displays)
+
+
+class Daemon:
+    """The loop: events in from every source, views out to every display."""
+
+    def __init__(self, table: Table, devices: Devices, state: Path) -> None:
+        self.table = table
+        self.devices = devices
+        self._inbox: asyncio.Queue[Event] = asyncio.Queue()
+        self._window = Window(state / "window.sock", table.seating.displays, devices, self.emit)
+        self._latest = {
+            name: Latest(self._window.watched(display), self.emit)
+            for name, display in devices.displays.items()
+        }
+        self._lamps = {panel: Latest(lamp, self.emit) for panel, lamp in devices.lamps.items()}
+        self._glass_of = {
+            panel: name for name, panels in table.seating.displays.items() for panel in panels
+        }
+        self._put: dict[str, View] = {}
+        self._stop = asyncio.Event()
+
+    def emit(self, event: Event) -> None:
+        """Called on the loop. A press is stamped with what stood on the glass at that moment."""
+        if isinstance(event, ButtonPressed) and event.offered is None:
+            glass = self._latest.get(self._glass_of.get(event.seat, ""))
+            event = replace(event, offered=glass.shown if glass else None)
+        self._inbox.put_nowait(event)
+
+    async def run(self, ready: Callable[[], None]) -> None:
+        """Until SIGTERM or SIGINT; a bug ends the process, the journal goes on after it."""
+        loop = asyncio.get_running_loop()
+        for stop in (signal.SIGTERM, signal.SIGINT):
+            with suppress(NotImplementedError, RuntimeError):
+                loop.add_signal_handler(stop, self._stop.set)
+        async with asyncio.TaskGroup() as tasks:
+            running = [tasks.create_task(keep_alive(s, self.emit)) for s in self.devices.sources]
+            for latest in (*self._latest.values(), *self._lamps.values()):
+                running.append(tasks.create_task(latest.run()))
+            running.append(tasks.create_task(self._window.serve()))
+            running.append(tasks.create_task(self._play()))
+            self.show()
+            ready()
+            await self._stop.wait()
+            for task in running:
+                task.cancel()
+
+    def show(self) -> None:
+        """Put the newest views out; a display drops those it has no time for."""
+        views = {name: (latest, self.table.view(name)) for name, latest in self._latest.items()}
+        views |= {f"{n}": (lamp, self.table.panel(n)) for n, lamp in self._lamps.items()}
+        for name, (latest, view) in views.items():
+            if self._put.get(name) != view:
+                self._put[name] = view
+                latest.put(view)
+
+    async def _play(self) -> None:
+        while True:
+            self.table.handle(await self._inbox.get())
+            while not self._inbox.empty():  # a burst is shown once
+                self.table.handle(self._inbox.get_nowait())
+            self.show()
+
+
+@contextmanager
+def _alone(state: Path) -> Iterator[None]:
+    """One daemon per state directory: two would each believe to be the table."""
+    try:
+        state.mkdir(parents=True, exist_ok=True)
+        handle = os.open(state / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise BadConfig(f"the state directory {state} cannot be used: {error.strerror}") from error
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError as error:
+        raise BadConfig(f"another companion already uses {state}: stop it first") from error
+    finally:
+        os.close(handle)

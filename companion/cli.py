@@ -1,0 +1,237 @@
+"""The command line: what each command does in its own words, errors as one sentence."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+import time
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table as Rows
+
+from companion import __version__
+from companion.errors import BadConfig, BadJournal, BadState, CompanionError
+
+if TYPE_CHECKING:  # each command imports what it needs: `companion --help` stays quick
+    from companion.games.api import Game
+    from companion.journal import Journal
+    from companion.settings import Settings
+
+EX_CONFIG, EX_DATA = 78, 65
+
+app = typer.Typer(
+    help="Sits beside a real tabletop: knows the rules, keeps the score, holds your secrets.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+SettingsFile = Annotated[
+    Path | None,
+    typer.Option("--settings", "-s", help="Settings file (TOML); without it, the defaults."),
+]
+Twin = Annotated[bool, typer.Option("--twin", help="No hardware: simulated panels and displays.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Say more in the log.")]
+out = Console()
+
+
+@app.command()
+def run(settings: SettingsFile = None, twin: Twin = False, verbose: Verbose = False) -> None:
+    """Run the table: the daemon that systemd starts."""
+    from companion.app import serve
+
+    logging.basicConfig(
+        level=logging.DEBUG if verbose else logging.INFO,
+        format="%(levelname)s %(name)s: %(message)s",
+        stream=sys.stderr,
+    )
+    asyncio.run(serve(_settings(settings, twin), lambda: print("ready", flush=True)))
+
+
+@app.command()
+def glass(
+    settings: SettingsFile = None,
+    twin: Twin = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Words instead of pictures.")] = False,
+) -> None:
+    """Show panels and displays in the terminal; starts the table with twins if none runs."""
+    from companion.glass import own_daemon, watch
+
+    state = _settings(settings, twin).table.directory()
+    state.mkdir(parents=True, exist_ok=True)
+    arguments = ["run", "--twin", *(["--settings", str(settings)] if settings else [])]
+    socket = state / "window.sock"
+    with own_daemon(arguments, socket, state / "glass.log"):
+        asyncio.run(watch(socket, plain))
+
+
+@app.command()
+def games(settings: SettingsFile = None) -> None:
+    """List the games of this table, running and ended."""
+    from companion.games import GAMES
+    from companion.records import listed
+
+    journal = _journal(settings)
+    rows = Rows("no.", "game", "seats", "began", "result")
+    for record in listed(journal):
+        game = GAMES.get(record.key)
+        ending = "running" if record.ended is None else "given up"
+        if record.result is not None:
+            ending = record.result["why"]
+        rows.add_row(
+            str(record.id),
+            game.name.show() if game else record.key,
+            ", ".join(seat["name"] for seat in record.seats),
+            datetime.fromtimestamp(record.began).strftime("%Y-%m-%d %H:%M"),
+            ending,
+        )
+    out.print(rows if rows.row_count else "No game was played yet.")
+
+
+@app.command()
+def export(
+    number: Annotated[int, typer.Argument(help="As `companion games` shows it.")],
+    to: Annotated[Path | None, typer.Option("--to", help="File to write; else the screen.")] = None,
+    settings: SettingsFile = None,
+) -> None:
+    """Write a game as JSON lines. Of a running game, what is secret is left out."""
+    from companion.games import GAMES
+    from companion.records import exported, find
+
+    journal = _journal(settings)
+    text = "".join(row + "\n" for row in exported(journal, find(journal, number), GAMES))
+    if to is None:
+        sys.stdout.write(text)
+    else:
+        to.write_text(text, encoding="utf-8")
+        out.print(f"Game {number} is in {to}.")
+
+
+@app.command()
+def replay(
+    number: Annotated[int, typer.Argument(help="As `companion games` shows it.")],
+    seat: Annotated[int | None, typer.Option(help="Through this seat's eyes, from 1.")] = None,
+    step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each move.")] = False,
+    settings: SettingsFile = None,
+) -> None:
+    """Play a game again on the screen, move by move, as the public or a seat saw it."""
+    from companion.games import GAMES
+    from companion.plain import plain
+    from companion.records import find, steps
+
+    journal = _journal(settings)
+    viewer = None if seat is None else seat - 1
+    for one in steps(journal, find(journal, number), GAMES, viewer):
+        out.rule(f"{one.seq}: {one.told.show(one.view.names)}", align="left")
+        for row in plain(one.view):
+            out.print(row, markup=False, highlight=False)
+        if step and sys.stdin.isatty():
+            typer.prompt("Enter goes on", default="", show_default=False)
+
+
+@app.command()
+def rules(
+    game: Annotated[str, typer.Argument(help="Key of a game on the shelf, e.g. kiriai.")],
+) -> None:
+    """Print a game's rule list: each rule, where it stands, and which tests prove it."""
+    from companion.rulebook import coverage
+
+    chosen = _game(game)
+    proofs = coverage(game, Path(__file__).parent.parent / "tests")
+    rows = Rows("rule", "section", "in our words", "proven by")
+    for rule in chosen.rules:
+        proven = proofs.get(rule.id, [])
+        by = ", ".join(proven[:2]) + (f" and {len(proven) - 2} more" if len(proven) > 2 else "")
+        if rule.left:
+            by = f"left to the players: {rule.left}"
+        rows.add_row(rule.id, rule.section, rule.text, by or "-")
+    out.print(rows)
+    left = sum(bool(rule.left) for rule in chosen.rules)
+    count = sum(rule.id in proofs for rule in chosen.rules)
+    out.print(
+        f"{len(chosen.rules)} rules: {count} proven by tests here, {left} left to the players."
+    )
+
+
+@app.command()
+def referee(
+    game: Annotated[str, typer.Argument(help="Key of a game on the shelf, e.g. kiriai.")],
+    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema.")] = False,
+) -> None:
+    """Judge a game for another program: one JSON object per line in, one out (docs/referee.md)."""
+    from companion import codec
+    from companion.referee import Referee, serve
+
+    chosen = _game(game)
+    if schema:
+        import json
+
+        print(json.dumps(codec.schema(chosen), indent=2, ensure_ascii=False))
+    else:
+        serve(Referee(chosen), sys.stdin.buffer, sys.stdout.buffer)
+
+
+@app.command()
+def settings(
+    check: Annotated[Path | None, typer.Option("--check", help="Check this file.")] = None,
+) -> None:
+    """Print the default settings, every key explained; or check a file of your own."""
+    from companion.settings import DEFAULT, load
+
+    if check is None:
+        sys.stdout.write(DEFAULT.read_text(encoding="utf-8"))
+    else:
+        load(check)
+        out.print(f"{check} is in order.")
+
+
+@app.command()
+def version() -> None:
+    """Print the version."""
+    print(__version__)
+
+
+def main() -> None:
+    """Errors of ours are one sentence and an exit status; any other is a bug and shows itself."""
+    try:
+        app()
+    except BadConfig as error:
+        print(error, file=sys.stderr)
+        sys.exit(EX_CONFIG)
+    except BadJournal as error:
+        print(error, file=sys.stderr)
+        sys.exit(EX_DATA)
+    except CompanionError as error:
+        print(error, file=sys.stderr)
+        sys.exit(1)
+    except BrokenPipeError:
+        sys.exit(0)
+
+
+def _settings(path: Path | None, twin: bool) -> Settings:
+    from dataclasses import replace
+
+    from companion.settings import DEFAULT, Hardware, load
+
+    chosen = load(path or DEFAULT)
+    return replace(chosen, hardware=Hardware("twin", "twin")) if twin else chosen
+
+
+def _journal(path: Path | None) -> Journal:
+    from companion.journal import Journal
+
+    where = _settings(path, twin=False).table.directory() / "journal.db"
+    if not where.exists():
+        raise BadState(f"no game was played yet: there is no journal at {where}")
+    return Journal(where, time.time, write=False)
+
+
+def _game(key: str) -> Game[Any]:
+    from companion.games import GAMES
+
+    if key not in GAMES:
+        raise BadState(f"there is no game {key} on the shelf: {', '.join(GAMES)}")
+    return GAMES[key]

@@ -1,0 +1,110 @@
+"""The devices that the settings name, real or twins, ready for the daemon to join."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from PIL import Image
+
+from companion.events import KEYS, ButtonPressed, Emit, Key
+from companion.settings import Settings
+from companion.views import View
+from companion.wiring import DisplayWiring
+from companion.words import Translate
+from hardware.ports import Display, Source
+
+log = logging.getLogger(__name__)
+
+Paint = Callable[[View], Image.Image]
+
+
+async def _straight(panel: int, key: Key, emit: Emit) -> None:
+    """A press from the window where the panels are real: past the pins."""
+    emit(ButtonPressed(panel, key))
+
+
+@dataclass
+class Devices:
+    """What the daemon hears and shows. `glass` tells what an eye would see on a display."""
+
+    sources: list[Source] = field(default_factory=list)
+    displays: dict[str, Display] = field(default_factory=dict)
+    lamps: dict[int, Display] = field(default_factory=dict)
+    glass: dict[str, Callable[[], Image.Image]] = field(default_factory=dict)
+    panels: frozenset[int] = frozenset()
+    press: Callable[[int, Key, Emit], Awaitable[None]] = _straight
+
+    def close(self) -> None:
+        """Dark glasses: one without a daemon must not look alive."""
+        for display in (*self.displays.values(), *self.lamps.values()):
+            close = getattr(display, "close", None)
+            if close is not None:
+                close()
+
+
+def build(settings: Settings, translate: Translate = str) -> Devices:
+    """Make every device of the settings; none is opened before it runs."""
+    devices = Devices(panels=frozenset(panel.seat for panel in settings.panels))
+    _panels(settings, devices)
+    for wiring in settings.displays:
+        _display(wiring, settings.hardware.displays == "twin", devices, _painter(translate))
+    return devices
+
+
+def _panels(settings: Settings, devices: Devices) -> None:
+    from hardware.buttons import panels
+    from hardware.lamps import Lamp
+
+    factory = None
+    pins: dict[tuple[int, Key], int | str] = {
+        (panel.seat, key): getattr(panel, key) for panel in settings.panels for key in KEYS
+    }
+    if settings.hardware.panels == "twin":
+        from gpiozero.pins.mock import MockFactory
+
+        from hardware.twins import Finger
+
+        factory = MockFactory()
+        finger = Finger(factory, pins)
+        devices.press = lambda panel, key, _emit: finger.press(panel, key)
+    devices.sources += panels(
+        pins,
+        factory=factory,
+        stable=settings.debounce.stable_ms / 1000,
+        storm_edges=settings.debounce.storm_edges_per_s,
+    )
+    for panel in settings.panels:
+        if panel.lamp is not None:
+            devices.lamps[panel.seat] = Lamp(
+                panel.seat, panel.lamp, buzzer=panel.buzzer, factory=factory
+            )
+
+
+def _display(wiring: DisplayWiring, twin: bool, devices: Devices, paint: Paint) -> None:
+    from hardware.oled import I2C, SPI, Oled
+
+    at: I2C | SPI = I2C(wiring.port, wiring.address)
+    if wiring.bus == "spi":
+        at = SPI(wiring.port, wiring.device, wiring.dc or 24, wiring.rst or 25)
+    bus = None
+    if twin:
+        from hardware.glass_twin import CHIPS, I2CTwin
+
+        at = I2C(wiring.port, wiring.address)  # the twin of a glass on SPI hangs on I²C, too
+        chip = CHIPS[wiring.chip]()
+        bus = I2CTwin({wiring.address: chip})
+        devices.glass[wiring.name] = chip.glass
+    oled = Oled(
+        wiring.name, wiring.chip, at, rotate=wiring.rotate, paint=paint, bus=bus,
+        dim_after=wiring.dim_after_s or float("inf"), bright=wiring.contrast,
+    )  # fmt: skip
+    devices.displays[wiring.name] = oled
+    devices.glass.setdefault(wiring.name, oled.picture)
+
+
+def _painter(translate: Translate) -> Paint:
+    from hardware.draw import image
+
+    return lambda view: image(view, lambda text: text.show(view.names, translate))

@@ -1,0 +1,114 @@
+"""A local socket that shows every glass and takes presses: for `companion glass`, its user's alone.
+
+One JSON object per line. Out, when the last byte of a new picture is on a glass:
+`{"display": name, "panels": […], "entry": "game/entry", "frame": …, "says": […]}`; the frame is
+1024 bytes as the chip keeps them, in base64; `says` is the same view in plain lines, for a screen
+reader. In: `{"press": [panel, key]}`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import logging
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from companion.codec import line
+from companion.devices import Devices
+from companion.events import KEYS, Emit
+from companion.plain import plain
+from companion.views import View
+from hardware.frame import pack
+from hardware.ports import Display
+
+log = logging.getLogger(__name__)
+
+MOST_BEHIND = 1 << 20  # bytes that a reader may owe us before it is dropped
+
+
+class Window:
+    """Serves the socket; a reader that does not keep up is dropped, the table never waits."""
+
+    def __init__(
+        self, path: Path, panels: Mapping[str, tuple[int, ...]], devices: Devices, emit: Emit
+    ) -> None:
+        self.path = path
+        self._panels = panels
+        self._devices = devices
+        self._emit = emit
+        self._readers: set[asyncio.StreamWriter] = set()
+        self._shown: dict[str, bytes] = {}  # the newest line about each glass
+
+    def watched(self, display: Display) -> Display:
+        """The same display, but the window tells its readers when it has shown something."""
+        return _Watched(display, self._tell)
+
+    async def serve(self) -> None:
+        """Until cancelled."""
+        self.path.unlink(missing_ok=True)
+        server = await asyncio.start_unix_server(self._read, self.path)
+        self.path.chmod(0o600)
+        async with server:
+            try:
+                await server.serve_forever()
+            finally:
+                for reader in list(self._readers):
+                    reader.close()
+                self.path.unlink(missing_ok=True)
+
+    def _tell(self, name: str, view: View) -> None:
+        told = {
+            "display": name,
+            "panels": sorted(set(self._panels.get(name, ()))),
+            "entry": view.entry,
+            "frame": base64.b64encode(pack(self._devices.glass[name]())).decode(),
+            "says": list(plain(view)),
+        }
+        self._shown[name] = line(told).encode() + b"\n"
+        for reader in list(self._readers):
+            if reader.transport.get_write_buffer_size() > MOST_BEHIND:
+                self._readers.discard(reader)
+                reader.transport.abort()
+            else:
+                reader.write(self._shown[name])
+
+    async def _read(self, stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._readers.add(writer)
+        for shown in self._shown.values():
+            writer.write(shown)
+        presses: set[asyncio.Task[None]] = set()
+        try:
+            while request := await stream.readline():
+                task = asyncio.create_task(self._press(request))
+                presses.add(task)
+                task.add_done_callback(presses.discard)
+        except (OSError, ValueError) as error:  # gone, or a line without an end
+            log.info("a reader of the window left: %s", error)
+        finally:
+            self._readers.discard(writer)
+            writer.close()
+
+    async def _press(self, request: bytes) -> None:
+        try:
+            panel, key = json.loads(request)["press"]
+            if key not in KEYS or panel not in self._devices.panels:
+                raise ValueError(f"there is no button {panel}/{key}")
+        except (ValueError, TypeError, LookupError) as error:
+            log.warning("the window was asked for nonsense: %s", error)
+            return
+        await self._devices.press(panel, key, self._emit)
+
+
+class _Watched:
+    """A display that tells when its last byte is out."""
+
+    def __init__(self, display: Display, tell: Callable[[str, View], None]) -> None:
+        self.name = display.name
+        self._display = display
+        self._tell = tell
+
+    async def show(self, view: View) -> None:
+        await self._display.show(view)
+        self._tell(self.name, view)

@@ -1,0 +1,75 @@
+"""When is a press a press: the contact rested long enough, and was let go since the last one."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Literal, TypeAlias
+
+Verdict: TypeAlias = Literal["press", "storm", "over"]
+
+STABLE = 0.005  # seconds; good contacts bounce for about two milliseconds
+STORM_EDGES = 80  # in one second; the fastest finger on a bouncing button makes about sixty
+QUIET = 1.0  # seconds without an edge that end a storm
+
+
+class Debounce:
+    """One button. Feed it every edge with its time, and call `look` when `due` has come."""
+
+    def __init__(
+        self, stable: float = STABLE, storm_edges: int = STORM_EDGES, quiet: float = QUIET
+    ) -> None:
+        self.storming = False
+        self._stable = stable
+        self._quiet = quiet
+        self._down = False  # the level of the contact as last heard
+        self._held = False  # the level that rested long enough
+        self._since = float("-inf")  # of the last edge
+        self._edges: deque[float] = deque(maxlen=storm_edges + 1)
+
+    @property
+    def due(self) -> float | None:
+        """When to look again if no edge comes before."""
+        if self.storming:
+            return self._since + self._quiet
+        return self._since + self._stable if self._down != self._held else None
+
+    def start(self, down: bool) -> None:
+        """The level before the first edge: a button that is held already is no press."""
+        self._down = self._held = down
+
+    def feed(self, down: bool, now: float) -> list[Verdict]:
+        """An edge: the contact closed or opened. Gives what came to rest before it, and a storm."""
+        verdicts = self.look(now)
+        if down != self._down and self._edge(down, now):
+            verdicts.append("storm")
+        return verdicts
+
+    def look(self, now: float, down: bool | None = None) -> list[Verdict]:
+        """What has come to rest by now; `down` is what the pin says, should an edge be missing."""
+        if down is not None and down != self._down:
+            return ["storm"] if self._edge(down, now) else []
+        if self.due is None or now < self.due:
+            return []
+        if self.storming:
+            self.storming = False
+            self._held = self._down  # a contact that ends closed is no press
+            self._edges.clear()
+            return ["over"]
+        self._held = self._down
+        return ["press"] if self._held else []
+
+    def rattle(self, down: bool, now: float) -> None:
+        """The last of the edges of a storm; the others need not be told."""
+        self._down = down
+        self._since = max(now, self._since)
+
+    def _edge(self, down: bool, now: float) -> bool:
+        """Note an edge; True when it is one too many."""
+        self._down = down
+        self._since = max(now, self._since)
+        self._edges.append(self._since)
+        full = len(self._edges) == self._edges.maxlen
+        if self.storming or not full or self._since - self._edges[0] > 1.0:
+            return False
+        self.storming = True
+        return True

@@ -1,0 +1,47 @@
+"""A lamp per seat, lit while the table waits for it, with a buzzer that calls once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gpiozero import LED, Buzzer
+
+from companion.views import View
+from hardware.buttons import Pin
+from hardware.gpio import pins_of
+
+CALL = 0.08  # seconds that the buzzer sounds
+
+
+class Lamp:
+    """A Display that shows one bit of a view."""
+
+    def __init__(
+        self, seat: int, pin: Pin, *, buzzer: Pin | None = None, factory: Any = None
+    ) -> None:
+        self.name = f"lamp {seat + 1}"
+        self._pin = pin
+        self._buzzer_pin = buzzer
+        self._factory = factory
+        self._led: LED | None = None
+        self._buzzer: Buzzer | None = None
+        self._lit = False
+
+    async def show(self, view: View) -> None:
+        """Light or darken the lamp; sound the buzzer when it goes on."""
+        with pins_of(self.name):
+            if self._led is None:
+                self._led = LED(self._pin, pin_factory=self._factory)
+                if self._buzzer_pin is not None:
+                    self._buzzer = Buzzer(self._buzzer_pin, pin_factory=self._factory)
+            self._led.value = view.lamp
+            if view.lamp and not self._lit and self._buzzer:
+                self._buzzer.beep(CALL, 0, n=1)  # in gpiozero's background
+            self._lit = view.lamp
+
+    def close(self) -> None:
+        """Dark and silent."""
+        for device in (self._led, self._buzzer):
+            if device is not None:
+                device.close()
+        self._led = self._buzzer = None

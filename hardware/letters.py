@@ -1,0 +1,197 @@
+"""Letters for a small glass: bitmap fonts that ship with us, Latin and Japanese side by side."""
+
+from __future__ import annotations
+
+import mmap
+import struct
+from bisect import bisect_left
+from functools import cache, lru_cache
+from pathlib import Path
+from unicodedata import category, name
+
+from PIL import Image
+
+FONTS = Path(__file__).parent / "fonts"
+ELLIPSIS = "…"
+DENSE = "mwMW@%#&"  # letters that would fill up if they were set bold
+UNKNOWN = "〓"  # what Japanese printers set for a sign they do not have
+
+# height: (narrow file, wide file, how many times as big the wide one is drawn)
+_FILES = {10: (10, 8, 1), 12: (12, 12, 1), 14: (14, 14, 1), 16: (16, 16, 1), 24: (24, 12, 2)}
+_TWICE = {32: 16, 48: 24}
+SIZES = (48, 32, 24, 16, 14, 12, 10)
+
+
+class Glyphs:
+    """One file of glyphs, all of one width; a glyph is read when it is first drawn."""
+
+    def __init__(self, name: str) -> None:
+        with (FONTS / f"{name}.glyphs").open("rb") as file:
+            self._data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self.width, self.height, count = struct.unpack_from("<3H", self._data)
+        self.codes: tuple[int, ...] = struct.unpack_from(f"<{count}H", self._data, 6)
+        self._start = 6 + 2 * count
+        self._size = self.height * ((self.width + 7) // 8)
+
+    def get(self, character: str) -> Image.Image | None:
+        """The glyph, or None if this file lacks it."""
+        code = ord(character)
+        place = bisect_left(self.codes, code)
+        if place == len(self.codes) or self.codes[place] != code:
+            return None
+        start = self._start + place * self._size
+        bits = self._data[start : start + self._size]
+        return Image.frombytes("1", (self.width, self.height), bits)
+
+
+@cache
+def glyphs(name: str) -> Glyphs:
+    """The file of that name, opened once."""
+    return Glyphs(name)
+
+
+@lru_cache(2048)
+def glyph(character: str, size: int) -> Image.Image:
+    """A character in one of SIZES: narrow ones are half as wide as high."""
+    if size in _TWICE:
+        return _larger(glyph(character, _TWICE[size]), 2)
+    narrow, wide, times = _FILES[size]
+    found = glyphs(f"narrow-{narrow}").get(character)
+    if found is None:
+        found = glyphs(f"wide-{wide}").get(character)
+        if found is None:
+            return glyph(UNKNOWN, size) if character != UNKNOWN else glyph("?", size)
+        found = _larger(found, times)
+        if found.height < size:  # the small wide letters stand in the middle of the line
+            taller = Image.new("1", (found.width, size))
+            taller.paste(found, (0, (size - found.height) // 2))
+            found = taller
+    return found
+
+
+def width(text: str, size: int) -> int:
+    """How many pixels a line takes."""
+    return sum(glyph(character, size).width for character in text)
+
+
+def write(
+    onto: Image.Image,
+    at: tuple[int, int],
+    text: str,
+    size: int,
+    *,
+    ink: int = 1,
+    bold: bool = False,
+) -> int:
+    """Draw a line with its upper left corner there; gives where it ends."""
+    x, y = at
+    for character in text:
+        letter = glyph(character, size)
+        onto.paste(ink, (x, y), letter)
+        if bold and character not in DENSE:
+            onto.paste(ink, (x + 1, y), letter)
+        x += letter.width
+    return x
+
+
+def figures(text: str, size: int) -> Image.Image:
+    """A line without the empty rows and columns around it: for numbers as big as they can be."""
+    line = Image.new("1", (max(1, width(text, size)), size))
+    write(line, (0, 0), text, size)
+    box = line.getbbox()
+    return line.crop(box) if box else line
+
+
+def shortened(text: str, size: int, room: int) -> str:
+    """The line, or as much of it as fits with an ellipsis."""
+    if width(text, size) <= room:
+        return text
+    room -= width(ELLIPSIS, size)
+    end = 0
+    while end < len(text) and width(text[: end + 1], size) <= room:
+        end += 1
+    return text[:end].rstrip() + ELLIPSIS
+
+
+def wrapped(text: str, size: int, room: int) -> list[str]:
+    """The text in lines that fit: broken at spaces, in Japanese anywhere, long words last."""
+    lines: list[str] = []
+    for paragraph in text.split("\n"):
+        line = ""
+        for piece in _pieces(paragraph):
+            if width((line + piece).rstrip(), size) <= room:
+                line += piece
+                continue
+            if line.strip():
+                lines.append(line.rstrip())
+            line = piece.lstrip()
+            while width(line.rstrip(), size) > room:
+                end = _fitting(line, size, room)
+                if line[end - 2 : end + 1].isalpha() and not _wide(line[end - 1]):
+                    end = max(1, end - 1)
+                    lines.append(line[:end] + "-")
+                else:
+                    lines.append(line[:end])
+                line = line[end:]
+        lines.append(line.rstrip())
+    return lines
+
+
+def fitted(text: str, room: int, height: int, sizes: tuple[int, ...]) -> tuple[int, list[str]]:
+    """The largest of the sizes in which the text fits, and its lines; the last with an ellipsis.
+
+    A size that would tear a word apart gives way to a smaller one that does not.
+    """
+    for size in sizes:
+        lines = wrapped(text, size, room)
+        torn = any(width(word, size) > room for word in text.split() if word.isascii())
+        if len(lines) * size <= height and not torn:
+            return size, lines
+    size = sizes[-1]
+    lines = wrapped(text, size, room)
+    most = max(1, height // size)
+    if len(lines) > most:
+        lines = [*lines[: most - 1], shortened(lines[most - 1] + ELLIPSIS, size, room)]
+    return size, lines
+
+
+def _larger(letter: Image.Image, times: int) -> Image.Image:
+    if times == 1:
+        return letter
+    size = (letter.width * times, letter.height * times)
+    return letter.resize(size, Image.Resampling.NEAREST)
+
+
+def _pieces(text: str) -> list[str]:
+    """Where a line may end: after a space or a hyphen, and around a wide character.
+
+    A line does not begin with a closing mark or a small kana, nor end with an opening bracket.
+    """
+    pieces = [""]
+    for character in text:
+        last = pieces[-1][-1:]
+        if last and (_wide(character) or _wide(last)) and not (_clings(character) or _opens(last)):
+            pieces.append("")
+        pieces[-1] += character
+        if character in " -":
+            pieces.append("")
+    return [piece for piece in pieces if piece]
+
+
+def _wide(character: str) -> bool:
+    return ord(character) >= 0x2E80
+
+
+def _opens(character: str) -> bool:
+    return category(character) in ("Ps", "Pi")
+
+
+def _clings(character: str) -> bool:
+    return category(character) in ("Pe", "Pf", "Po", "Lm") or " SMALL " in name(character, "")
+
+
+def _fitting(text: str, size: int, room: int) -> int:
+    end = 1
+    while end < len(text) and width(text[: end + 1], size) <= room:
+        end += 1
+    return end

@@ -1,0 +1,145 @@
+"""A lost device is an event, not an ending: it is tried again while the others go on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from typing import TypeAlias
+
+from companion.errors import DeviceLost
+from companion.events import DeviceDown, DeviceUp, Emit, Event
+from companion.views import View
+from hardware.ports import Display, Source
+
+Sleep: TypeAlias = Callable[[float], Awaitable[object]]
+"""How to let time pass; tests hand in a clock of their own."""
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 15.0
+STEADY = 2.0  # seconds without a loss that prove a silent source to be back
+
+
+def pauses() -> Iterator[float]:
+    """How long to wait before each new try: ever longer, up to a limit."""
+    pause = FIRST_PAUSE
+    while True:
+        yield pause
+        pause = min(2 * pause, LONGEST_PAUSE)
+
+
+class Health:
+    """Tells each loss once and each return once."""
+
+    def __init__(self, name: str, emit: Emit) -> None:
+        self.name = name
+        self.down = False
+        self._emit = emit
+        self._pauses = pauses()
+
+    def lost(self, why: DeviceLost) -> float:
+        """Note a failed try; gives the pause before the next."""
+        if not self.down:
+            self.down = True
+            self._emit(DeviceDown(self.name, str(why)))
+        return next(self._pauses)
+
+    def works(self) -> None:
+        """Note that the device does its work."""
+        self._pauses = pauses()
+        if self.down:
+            self.down = False
+            self._emit(DeviceUp(self.name))
+
+
+async def keep_alive(
+    source: Source, emit: Emit, *, sleep: Sleep = asyncio.sleep, steady: float = STEADY
+) -> None:
+    """Run a source, again and again when it is lost. Any error but DeviceLost is a bug: it rises.
+
+    A lost source counts as back at its first event, or after `steady` seconds without a loss.
+    A source may emit DeviceUp itself once its device is open: it is passed on after a loss only.
+    """
+    health = Health(source.name, emit)
+
+    def hear(event: Event) -> None:
+        health.works()
+        if not isinstance(event, DeviceUp):
+            emit(event)
+
+    while True:
+        try:
+            return await _run(source, hear, health, sleep, steady)
+        except DeviceLost as why:
+            pause = health.lost(why)
+        await sleep(pause)
+
+
+async def _run(source: Source, hear: Emit, health: Health, sleep: Sleep, steady: float) -> None:
+    work = asyncio.ensure_future(source.run(hear))
+    proof = asyncio.ensure_future(sleep(steady))
+    try:
+        await asyncio.wait({work, proof}, return_when=asyncio.FIRST_COMPLETED)
+        if not work.done():
+            health.works()
+        await work
+    finally:
+        for task in (work, proof):
+            task.cancel()
+        await asyncio.gather(work, proof, return_exceptions=True)
+
+
+class Latest:
+    """Keeps one display at the newest view; older ones are dropped, never queued."""
+
+    def __init__(
+        self,
+        display: Display,
+        emit: Emit,
+        *,
+        sleep: Sleep = asyncio.sleep,
+        refresh: float | None = 10.0,
+    ) -> None:
+        self.display = display
+        self.shown: int | None = None  # `seq` of the view that stands on the glass now
+        self._sleep = sleep
+        self._refresh = refresh  # how often an unchanged view is shown again
+        self._health = Health(display.name, emit)
+        self._view: View | None = None
+        self._news = asyncio.Event()
+
+    def put(self, view: View) -> None:
+        """Show this as soon as the display is free."""
+        self._view = view
+        self._news.set()
+
+    async def run(self) -> None:
+        """Show what was put, for ever; a lost display is tried again with the newest view."""
+        await self._news.wait()
+        while True:
+            self._news.clear()
+            view = self._view
+            assert view is not None  # only `put` sets the event
+            try:
+                await self.display.show(view)
+            except DeviceLost as why:
+                self.shown = None
+                await self._sleep(self._health.lost(why))
+            else:
+                self.shown = view.seq
+                self._health.works()
+                await self._wait()
+
+    async def _wait(self) -> None:
+        """Until something new comes, or until it is time to look after the display again.
+
+        An unchanged view is shown again now and then: the display dims and shifts by it, and a
+        glass that was unplugged while nobody played is noticed.
+        """
+        waits: list[asyncio.Future[object]] = [asyncio.ensure_future(self._news.wait())]
+        if self._refresh is not None:
+            waits.append(asyncio.ensure_future(self._sleep(self._refresh)))
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in waits:
+                task.cancel()
+            await asyncio.gather(*waits, return_exceptions=True)
