@@ -60,7 +60,7 @@ def pages(view: View, say: Say) -> tuple[Page, ...]:
     if width(say(view.waiting), 10) > WIDTH - 2:  # too long for the status line: told in full here
         found.append(Page((Line(view.waiting),), view.title))
     for label, value in view.extra:
-        found.append(Page((Line(Text("{value}", (("value", value),)), big=True),), Text(label)))
+        found.append(Page((Line(_plain(value), big=True),), _plain(label)))
     return tuple(found) or (Page((Line(view.title, big=True),), Text("")),)
 
 
