@@ -59,6 +59,8 @@ def pages(view: View, say: Say) -> tuple[Page, ...]:
             found += [page for part in parts for page in _alone(part, view.title)]
     if width(say(view.waiting), 10) > WIDTH - 2:  # too long for the status line: told in full here
         found.append(Page((Line(view.waiting),), view.title))
+    for label, value in view.extra:
+        found.append(Page((Line(_plain(value), big=True),), _plain(label)))
     return tuple(found) or (Page((Line(view.title, big=True),), Text("")),)
 
 
