@@ -1,0 +1,1 @@
+"""The hands of the table: thin adapters of devices, and their twins."""
