@@ -275,6 +275,7 @@ some_view = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(some_view)
 @settings(max_examples=150, deadline=None)
 def test_any_view_can_be_drawn(view: View) -> None:

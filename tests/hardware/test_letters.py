@@ -45,6 +45,7 @@ def test_lines_break_at_spaces() -> None:
 
 def test_japanese_breaks_anywhere_but_not_before_a_closing_mark() -> None:
     assert wrapped("攻撃する。次", 12, 48) == ["攻撃す", "る。次"]
+    assert wrapped("次はアスナです", 12, 48) == ["次は", "アスナで", "す"]
     assert wrapped("「はい」と「いいえ」", 12, 60) == ["「はい」と", "「いいえ」"]
 
 

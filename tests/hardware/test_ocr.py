@@ -26,6 +26,7 @@ def test_lines_are_read_from_top_to_bottom_and_left_to_right() -> None:
     assert read(glass) == ["Left", "Right", "Below"]
 
 
+@pytest.mark.slow
 def test_japanese_is_read_when_asked_for() -> None:
     glass = Image.new("1", (128, 64))
     write(glass, (2, 3), "侍の剣 3", 16, ink=255)

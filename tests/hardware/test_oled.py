@@ -163,13 +163,21 @@ def test_a_display_replugged_while_nobody_wrote_is_noticed_by_its_status(kind: K
     assert bench.glass() == noise(1).tobytes()
 
 
-def test_a_write_that_breaks_off_leaves_nothing_believed() -> None:
+def test_a_write_that_breaks_off_halfway_leaves_nothing_believed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     bench = Bench()
     bench.show(noise(1))
-    data, bench.chip.data = bench.chip.data, lambda _bytes: (_ for _ in ()).throw(OSError("cut"))  # type: ignore[method-assign]
-    with pytest.raises(DeviceLost):
-        bench.show(noise(2))
-    bench.chip.data = data  # type: ignore[method-assign]
+    whole = bench.chip.data
+
+    def half(data: bytes) -> None:
+        whole(data[: len(data) // 2])
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(bench.chip, "data", half)
+        with pytest.raises(DeviceLost):
+            bench.show(noise(2))
     bench.show(noise(1))
     assert bench.glass() == noise(1).tobytes()
 

@@ -210,6 +210,8 @@ def test_the_newest_view_wins_and_older_ones_are_dropped() -> None:
         await settle()  # the first is being written when three more come
         for seq in (2, 3, 4):
             stage.latest.put(view(seq))
+        await stage.clock.advance(1)
+        assert stage.latest.shown == 1  # the fourth is still on its way
         await stage.clock.advance(10)
         assert stage.screen.shown == [1, 4]
 
