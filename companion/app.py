@@ -95,12 +95,22 @@ class Daemon:
             event = replace(event, offered=glass.shown if glass else None)
         self._inbox.put_nowait(event)
 
+    async def settled(self) -> None:
+        """Until nothing waits to be taken and every display shows its newest view, or is lost."""
+        await self._inbox.join()
+        for latest in self._latest.values():
+            await latest.settled.wait()
+
+    def stop(self) -> None:
+        """End `run`."""
+        self._stop.set()
+
     async def run(self, ready: Callable[[], None]) -> None:
         """Until SIGTERM or SIGINT; a bug ends the process, the journal goes on after it."""
         loop = asyncio.get_running_loop()
         for stop in (signal.SIGTERM, signal.SIGINT):
             with suppress(NotImplementedError, RuntimeError):
-                loop.add_signal_handler(stop, self._stop.set)
+                loop.add_signal_handler(stop, self.stop)
         async with asyncio.TaskGroup() as tasks:
             running = [tasks.create_task(keep_alive(s, self.emit)) for s in self.devices.sources]
             for latest in (*self._latest.values(), *self._lamps.values()):
@@ -124,10 +134,14 @@ class Daemon:
 
     async def _play(self) -> None:
         while True:
-            self.table.handle(await self._inbox.get())
-            while not self._inbox.empty():  # a burst is shown once
-                self.table.handle(self._inbox.get_nowait())
+            burst = [await self._inbox.get()]
+            while not self._inbox.empty():  # shown once
+                burst.append(self._inbox.get_nowait())
+            for event in burst:
+                self.table.handle(event)
             self.show()
+            for _ in burst:
+                self._inbox.task_done()
 
 
 @contextmanager

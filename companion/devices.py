@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from PIL import Image
 
@@ -33,6 +34,7 @@ class Devices:
     displays: dict[str, Display] = field(default_factory=dict)
     lamps: dict[int, Display] = field(default_factory=dict)
     glass: dict[str, Callable[[], Image.Image]] = field(default_factory=dict)
+    buses: dict[str, Any] = field(default_factory=dict)  # of the twins, for drills
     panels: frozenset[int] = frozenset()
     press: Callable[[int, Key, Emit], Awaitable[None]] = _straight
 
@@ -62,12 +64,10 @@ def _panels(settings: Settings, devices: Devices) -> None:
         (panel.seat, key): getattr(panel, key) for panel in settings.panels for key in KEYS
     }
     if settings.hardware.panels == "twin":
-        from gpiozero.pins.mock import MockFactory
-
         from hardware.twins import Finger
 
-        factory = MockFactory()
-        finger = Finger(factory, pins)
+        finger = Finger(pins)
+        factory = finger.factory
         devices.press = lambda panel, key, _emit: finger.press(panel, key)
     devices.sources += panels(
         pins,
@@ -94,7 +94,7 @@ def _display(wiring: DisplayWiring, twin: bool, devices: Devices, paint: Paint) 
 
         at = I2C(wiring.port, wiring.address)  # the twin of a glass on SPI hangs on I²C, too
         chip = CHIPS[wiring.chip]()
-        bus = I2CTwin({wiring.address: chip})
+        bus = devices.buses[wiring.name] = I2CTwin({wiring.address: chip})
         devices.glass[wiring.name] = chip.glass
     oled = Oled(
         wiring.name, wiring.chip, at, rotate=wiring.rotate, paint=paint, bus=bus,
