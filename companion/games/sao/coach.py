@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.games.api import refuse
 from companion.games.sao import dicework
+from companion.games.sao.actions import Ability
 from companion.games.sao.legal import able
 from companion.games.sao.odds import Line, lines
 from companion.games.sao.phrases import dice_names, leads_to
@@ -69,8 +70,23 @@ def _powers(state: State, seat: int, now: int) -> tuple[Text, ...]:
                 after = dicework.ability(state, action, refuse)
                 damage = after.plans()[0].damage
                 if damage > now and (best is None or damage > best[0]):
-                    dice = dice_names(state, action.dice)
-                    said = text("{who}'s ability on {dice}: {damage} damage",
-                                who=name(state, who), dice=dice, damage=damage)  # fmt: skip
-                    best = (damage, said)
+                    best = (damage, _use(state, action, damage))
     return (best[1],) if best else ()
+
+
+def _use(state: State, action: Ability, damage: int) -> Text:
+    """An ability and what it would bring."""
+    who, dice = name(state, action.who), dice_names(state, action.dice)
+    match state.card(action.who).power.kind:
+        case "flip":
+            return text("{who} turns over {dice}: {n} damage", who=who, dice=dice, n=damage)
+        case "shift":
+            to = state.dice[action.dice[0]].face + action.to
+            return text(
+                "{who}: all {dice} to {to}: {n} damage", who=who, dice=dice, to=to, n=damage
+            )
+        case _:
+            to = action.to
+            return text(
+                "{who} sets {dice} to {to}: {n} damage", who=who, dice=dice, to=to, n=damage
+            )

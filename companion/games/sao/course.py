@@ -116,7 +116,8 @@ def targets(state: State) -> tuple[int, ...]:
     kind, _ = state.asks[0]
     if kind == "heal":
         return tuple(who for who in state.living() if state.heroes[who].hp < state.top(who))
-    if not any(token.owner == state.turn and token.holder < 0 for token in state.tokens):
+    ready = any(token.owner == state.turn and token.holder < 0 for token in state.tokens)
+    if not ready or kind not in SIDES[state.picks[state.turn]]:
         return ()
     return tuple(who for who in state.living() if who != state.turn)
 
