@@ -98,7 +98,7 @@ class Play:
         elif game.chance is not None and game.waiting(state).chance:
             self.act(game.chance(state, self._pick), None)
         elif self._open and (result := game.result(state)) is not None:
-            self._journal.end(self.number, result_to_json(result))
+            self._journal.end(self.number, result_to_json(result, lambda t: t.show(self.names)))
             self._open = False
 
     def reading(self, dice: list[Any], picture: bytes) -> None:
