@@ -74,7 +74,7 @@ def test_a_key_typed_in_a_terminal_presses_a_button_of_the_table(tmp_path: Path)
     try:
         _until(terminal, "[Join]")
         os.write(terminal, b"e")
-        _until(terminal, "has joined")
+        _until(terminal, "Red has joined")
         os.write(terminal, b"\x03")
         assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
         pid = 0
