@@ -35,7 +35,7 @@ ifneq ($(wildcard companion/locale/*/LC_MESSAGES/companion.po),)
 endif
 
 screens: .venv/ready
-	$(BIN)/python -m pytest tests/hardware --update-screens -q
+	$(BIN)/python -m tests.hardware.update_screens
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv

@@ -115,11 +115,13 @@ class Daemon:
             running = [tasks.create_task(keep_alive(s, self.emit)) for s in self.devices.sources]
             for latest in (*self._latest.values(), *self._lamps.values()):
                 running.append(tasks.create_task(latest.run()))
-            running.append(tasks.create_task(self._window.serve()))
             running.append(tasks.create_task(self._play()))
+            window = await self._window.open()
             self.show()
             ready()
             await self._stop.wait()
+            window.close()
+            self._window.close()
             for task in running:
                 task.cancel()
 

@@ -11,7 +11,7 @@ from companion.codec import action_to_json, options_from_json, result_to_json, t
 from companion.errors import BadJournal, CompanionError, Illegal
 from companion.games.api import Game, Pick
 from companion.journal import Journal, Kind, Record
-from companion.lobby import Lobby, LobbyOptions, lobby, seat_names
+from companion.lobby import Lobby, LobbyOptions, lobby, seat_names, seated
 from companion.timeline import Move, Timeline, replay
 from companion.words import Text, text
 
@@ -98,7 +98,7 @@ class Play:
         elif game.chance is not None and game.waiting(state).chance:
             self.act(game.chance(state, self._pick), None)
         elif self._open and (result := game.result(state)) is not None:
-            self._journal.end(self.number, result_to_json(result))
+            self._journal.end(self.number, result_to_json(result, lambda t: t.show(self.names)))
             self._open = False
 
     def reading(self, dice: list[Any], picture: bytes) -> None:
@@ -120,8 +120,10 @@ class Play:
         self._sit(self._lobby, self._empty_lobby(), self._lobby.new(self._panels, options))
 
     def _start(self, chosen: Lobby) -> None:
-        seats = [{"panel": p.panel, "name": p.name} for p in chosen.players]
-        self._begin(self.shelf[chosen.game], seats, {"mode": chosen.mode, **dict(chosen.options)})
+        game = self.shelf[chosen.game]
+        players = seated(game, chosen.players).values()
+        seats = [{"panel": player.panel, "name": player.name} for player in players]
+        self._begin(game, seats, {"mode": chosen.mode, **dict(chosen.options)})
 
     def _begin(self, game: Game[Any], seats: list[Any], chosen: dict[str, Any]) -> None:
         state = _opening(game, seats, chosen)

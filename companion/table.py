@@ -300,9 +300,11 @@ class Table:
 
     def _device(self, name: str, trouble: Text | None) -> None:
         if trouble is not None:
+            log.warning("%s", trouble.show())
             self._lost[name] = trouble
             self.announce(trouble)
         elif self._lost.pop(name, None) is not None:
+            log.info("%s is back", name)
             self.announce(text("{device} is back.", device=name))
 
     # -- shared displays -----------------------------------------------------------------------

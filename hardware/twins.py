@@ -14,7 +14,7 @@ from companion.events import Key
 from hardware.buttons import Pin
 
 BOUNCE = 0.002  # seconds until a contact rests
-HOLD = 0.06  # seconds that a finger stays
+HOLD, LIFT = 0.03, 0.02  # seconds that a quick finger stays, and is away before it can be back
 
 
 class SwitchPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
@@ -72,6 +72,7 @@ class Finger:
         self._play(seat, key, self._bounce(down=True))
         self._sleep(hold)
         self._play(seat, key, self._bounce(down=False))
+        self._sleep(LIFT)
 
     def chatter(self, seat: int, key: Key, edges: int, every: float = 0.0005) -> None:
         """A loose wire: so many edges, then open."""

@@ -14,7 +14,7 @@ from companion.plain import plain
 from companion.table import Seating, Table
 from companion.views import View
 
-TWO = Seating(2, ("Red", "Blue"), {"table": (), "one": (0,), "two": (1,)})
+TWO = Seating(2, ("Blue", "Red"), {"table": (), "one": (0,), "two": (1,)})
 
 
 class Desk:

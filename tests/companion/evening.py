@@ -19,6 +19,7 @@ from companion.events import Key
 TWO_SEATS = """
 [table]
 state = "{state}"
+seats = ["Blue", "Red"]
 [hardware]
 panels = "twin"
 displays = "twin"

@@ -23,16 +23,16 @@ class Listening(Daemon):
     """A daemon that tells when it has heard something."""
 
     heard: asyncio.Event
-    last: Event | None = None
+    events: list[Event]
 
     def emit(self, event: Event) -> None:
         super().emit(event)
-        self.last = event
+        self.events.append(event)
         self.heard.set()
 
     async def hears(self, kind: type[Event]) -> None:
-        """Until an event of this kind was heard and shown."""
-        while not isinstance(self.last, kind):
+        """Until an event of this kind was heard since the last press, and shown."""
+        while not any(isinstance(event, kind) for event in self.events):
             self.heard.clear()
             await self.heard.wait()
         await self.settled()
@@ -50,12 +50,12 @@ class House:
         )  # fmt: skip
         self.devices: Devices = build(settings)
         self.daemon = Listening(self.table, self.devices, folder)
-        self.daemon.heard = asyncio.Event()
+        self.daemon.heard, self.daemon.events = asyncio.Event(), []
 
     async def press(self, panel: int, *keys: Key) -> None:
         """Press a button, and go on when the glasses show what came of it."""
         for key in keys:
-            self.daemon.last = None
+            self.daemon.events.clear()
             await self.devices.press(panel, key, self.daemon.emit)
             await self.daemon.hears(ButtonPressed)
 
