@@ -19,6 +19,7 @@ from companion.games.sao.cards import (
     to_toml,
 )
 from companion.games.sao.game import apply, legal, new
+from companion.games.sao.names import NAMES
 from companion.games.sao.patterns import blocks, vocabulary
 from companion.games.sao.state import Options
 from tests.games.sao_playout import start
@@ -47,6 +48,11 @@ def test_the_box_holds_six_characters_ten_scenarios_and_eight_items() -> None:
     assert len(cards.characters) == 6
     assert [len(cards.section(n)) for n in range(4)] == [3, 3, 3, 1]
     assert sum(item.copies for item in cards.items.values()) == 8
+
+
+def test_every_name_on_a_card_can_be_translated() -> None:
+    names = {value for _, field, value, _ in describe(shipped()) if field.endswith("name")}
+    assert names == {name.template for name in NAMES}
 
 
 @pytest.mark.parametrize(
