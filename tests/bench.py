@@ -17,6 +17,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table as Rows
 
+from companion.cardbox import CardBox
 from companion.codec import action_to_json
 from companion.events import ButtonPressed
 from companion.games import GAMES
@@ -56,7 +57,7 @@ def handling() -> Iterator[Row]:
         chance = random.Random(1)
         journal = Journal(Path(folder) / "journal.db", time.time)
         table = Table(
-            GAMES, journal, TWO, pick=chance.randrange,
+            GAMES, journal, TWO, box=CardBox(Path(folder) / "cards"), pick=chance.randrange,
             salt=lambda: f"{chance.getrandbits(32):08x}",
         )  # fmt: skip
         bare = Journal(Path(folder) / "bare.db", time.time)

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from companion.app import Daemon, seating
+from companion.cardbox import CardBox
 from companion.devices import Devices, build
 from companion.events import ButtonPressed, Event, Key
 from companion.games import GAMES
@@ -46,6 +47,7 @@ class House:
         self.journal = Journal(folder / "journal.db", lambda: 1.0)
         self.table = Table(
             GAMES, self.journal, seating(settings), mode=settings.table.mode,
+            box=CardBox(folder / "cards"),
             pick=chance.randrange, salt=lambda: f"{chance.getrandbits(32):08x}",
         )  # fmt: skip
         self.devices: Devices = build(settings)
