@@ -20,7 +20,6 @@ from rich.table import Table as Rows
 from companion.cardbox import CardBox
 from companion.codec import action_to_json
 from companion.events import ButtonPressed
-from companion.games import GAMES
 from companion.games.kiriai import KIRIAI
 from companion.journal import Journal
 from companion.table import Table
@@ -57,7 +56,7 @@ def handling() -> Iterator[Row]:
         chance = random.Random(1)
         journal = Journal(Path(folder) / "journal.db", time.time)
         table = Table(
-            GAMES, journal, TWO, box=CardBox(Path(folder) / "cards"), pick=chance.randrange,
+            {"kiriai": KIRIAI}, journal, TWO, box=CardBox(Path(folder) / "cards"), pick=chance.randrange,
             salt=lambda: f"{chance.getrandbits(32):08x}",
         )  # fmt: skip
         bare = Journal(Path(folder) / "bare.db", time.time)

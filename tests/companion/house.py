@@ -12,7 +12,7 @@ from companion.app import Daemon, seating
 from companion.cardbox import CardBox
 from companion.devices import Devices, build
 from companion.events import ButtonPressed, Event, Key
-from companion.games import GAMES
+from companion.games.kiriai import KIRIAI
 from companion.journal import Journal
 from companion.settings import Settings, read
 from companion.table import Table
@@ -46,7 +46,7 @@ class House:
         chance = random.Random(seed)
         self.journal = Journal(folder / "journal.db", lambda: 1.0)
         self.table = Table(
-            GAMES, self.journal, seating(settings), mode=settings.table.mode,
+            {"kiriai": KIRIAI}, self.journal, seating(settings), mode=settings.table.mode,
             box=CardBox(folder / "cards"),
             pick=chance.randrange, salt=lambda: f"{chance.getrandbits(32):08x}",
         )  # fmt: skip
