@@ -56,8 +56,8 @@ def handling() -> Iterator[Row]:
         chance = random.Random(1)
         journal = Journal(Path(folder) / "journal.db", time.time)
         table = Table(
-            {"kiriai": KIRIAI}, journal, TWO, box=CardBox(Path(folder) / "cards"), pick=chance.randrange,
-            salt=lambda: f"{chance.getrandbits(32):08x}",
+            {"kiriai": KIRIAI}, journal, TWO, box=CardBox(Path(folder) / "cards"),
+            pick=chance.randrange, salt=lambda: f"{chance.getrandbits(32):08x}",
         )  # fmt: skip
         bare = Journal(Path(folder) / "bare.db", time.time)
         game, seq = bare.begin("bench", 1, [], {}), 0
