@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
+from companion.cardbox import CardBox
 from companion.devices import Devices, build
 from companion.errors import BadConfig
 from companion.events import ButtonPressed, Event
@@ -41,6 +42,7 @@ async def serve(settings: Settings, ready: Callable[[], None] = lambda: None) ->
         dice = random.SystemRandom()
         table = Table(
             GAMES, journal, seating(settings), mode=settings.table.mode,
+            box=CardBox(state / "cards"),
             pick=dice.randrange, salt=lambda: secrets.token_hex(4),
         )  # fmt: skip
         if aside is not None:

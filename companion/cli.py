@@ -157,6 +157,25 @@ def rules(
 
 
 @app.command()
+def cards(
+    game: Annotated[str, typer.Argument(help="Key of a game with cards, e.g. sao.")],
+    settings: SettingsFile = None,
+) -> None:
+    """Print every card value with its source; house values are ours until you correct them."""
+    from companion.cardbox import CardBox
+
+    chosen = _game(game)
+    if chosen.cards is None:
+        raise BadState(f"{game} has no card values to correct")
+    box = CardBox(_settings(settings, twin=False).table.directory() / "cards")
+    rows = Rows("card", "field", "value", "source")
+    for row in chosen.cards.describe(box.load(chosen)):
+        rows.add_row(*row, style="dim" if row[-1] == "house" else None)
+    out.print(rows)
+    out.print(f"Your own values stand in {box.file(chosen)}.")
+
+
+@app.command()
 def referee(
     game: Annotated[str, typer.Argument(help="Key of a game on the shelf, e.g. kiriai.")],
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema.")] = False,

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion import events as ev
+from companion.cardbox import CardBox
 from companion.codec import to_json
 from companion.errors import Illegal, NoRoom
 from companion.games.api import Game, Pick
@@ -53,12 +54,13 @@ class Table:
         *,
         pick: Pick,
         salt: Callable[[], str],
+        box: CardBox,
         mode: str = "hard",
     ) -> None:
         self.seating = seating
         self.play = Play(
             shelf, journal, names=seating.names, panels=seating.panels,
-            mode=mode, pick=pick, salt=salt,
+            mode=mode, pick=pick, salt=salt, box=box,
         )  # fmt: skip
         self._hands = {panel: Hand() for panel in range(seating.panels)}
         self._lost: dict[str, Text] = {}
@@ -229,6 +231,8 @@ class Table:
             case action:
                 self._decide(action)
         hand.path, hand.page = (), None
+        if self.play.number != game and self.play.trouble is not None:
+            self.announce(self.play.trouble)
         if not self.panel(panel).lamp or self.play.number != game:
             self._unlook(panel)
 

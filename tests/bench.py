@@ -17,9 +17,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table as Rows
 
+from companion.cardbox import CardBox
 from companion.codec import action_to_json
 from companion.events import ButtonPressed
-from companion.games import GAMES
 from companion.games.kiriai import KIRIAI
 from companion.journal import Journal
 from companion.table import Table
@@ -56,8 +56,8 @@ def handling() -> Iterator[Row]:
         chance = random.Random(1)
         journal = Journal(Path(folder) / "journal.db", time.time)
         table = Table(
-            GAMES, journal, TWO, pick=chance.randrange,
-            salt=lambda: f"{chance.getrandbits(32):08x}",
+            {"kiriai": KIRIAI}, journal, TWO, box=CardBox(Path(folder) / "cards"),
+            pick=chance.randrange, salt=lambda: f"{chance.getrandbits(32):08x}",
         )  # fmt: skip
         bare = Journal(Path(folder) / "bare.db", time.time)
         game, seq = bare.begin("bench", 1, [], {}), 0

@@ -39,6 +39,7 @@ RULES: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "companion.timeline": (("companion",), IO | CHANCE | THIRD),
     "companion.proposals": (("companion",), IO | CHANCE | THIRD),
     "companion.rolls": (("companion",), IO | CHANCE | THIRD),
+    "companion.cardbox": (("companion",), DEVICES | CHANCE | {"asyncio"}),
     "companion": (("companion",), DEVICES),
     "companion.devices": (("companion", "hardware"), DEVICES),
     "companion.window": (("companion", "hardware.frame", "hardware.ports"), DEVICES),

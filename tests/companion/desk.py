@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+from companion.cardbox import CardBox
 from companion.events import ButtonPressed, Key
 from companion.games import GAMES
 from companion.games.api import Game
@@ -36,6 +37,7 @@ class Desk:
         self.journal = Journal(self.path, self.clock)
         self.table = Table(
             self.shelf, self.journal, self.seating, mode=self.mode,
+            box=CardBox(self.path.parent / "cards"),
             pick=self.chance.randrange, salt=lambda: f"{self.chance.getrandbits(32):08x}",
         )  # fmt: skip
 

@@ -9,9 +9,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from companion.app import Daemon, seating
+from companion.cardbox import CardBox
 from companion.devices import Devices, build
 from companion.events import ButtonPressed, Event, Key
-from companion.games import GAMES
+from companion.games.kiriai import KIRIAI
 from companion.journal import Journal
 from companion.settings import Settings, read
 from companion.table import Table
@@ -45,7 +46,8 @@ class House:
         chance = random.Random(seed)
         self.journal = Journal(folder / "journal.db", lambda: 1.0)
         self.table = Table(
-            {"kiriai": GAMES["kiriai"]}, self.journal, seating(settings), mode=settings.table.mode,
+            {"kiriai": KIRIAI}, self.journal, seating(settings), mode=settings.table.mode,
+            box=CardBox(folder / "cards"),
             pick=chance.randrange, salt=lambda: f"{chance.getrandbits(32):08x}",
         )  # fmt: skip
         self.devices: Devices = build(settings)

@@ -73,6 +73,8 @@ def test_a_key_typed_in_a_terminal_presses_a_button_of_the_table(tmp_path: Path)
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 60, 120, 0, 0))
     try:
         _until(terminal, "seat 1  q w e r")
+        os.write(terminal, b"e")  # the first game of the shelf
+        _until(terminal, "[Join]")
         os.write(terminal, b"e")
         _until(terminal, "Red has joined")
         os.write(terminal, b"\x03")

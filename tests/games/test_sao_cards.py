@@ -14,7 +14,6 @@ from companion.games.sao.cards import (
     merge,
     offered,
     own,
-    own_or_none,
     parse,
     shipped,
     to_toml,
@@ -85,13 +84,6 @@ def test_a_bad_card_file_is_refused_with_file_card_and_reason(lines: str, compla
         own(lines, "own.toml", shipped())
     assert str(caught.value).startswith("own.toml: ")
     assert complaint in str(caught.value)
-
-
-def test_with_a_bad_card_file_the_shipped_cards_serve() -> None:
-    assert own_or_none("[illfang.step1]\nhp = 9", "own.toml") == ((("illfang", "step1.hp", 9),), "")
-    none, complaint = own_or_none("[illfang.step1]\nhp = -9", "own.toml")
-    assert none == ()
-    assert complaint == "own.toml: illfang: step1.hp is -9, must be 1 to 199"
 
 
 def test_a_whole_set_must_be_whole() -> None:

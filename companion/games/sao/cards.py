@@ -70,14 +70,6 @@ def own(text: str, filename: str, cards: Cards) -> tuple[Correction, ...]:
     return tuple(found)
 
 
-def own_or_none(text: str, filename: str) -> tuple[tuple[Correction, ...], str]:
-    """The owner's values and no complaint, or none (the shipped cards serve) and what is wrong."""
-    try:
-        return own(text, filename, shipped()), ""
-    except BadState as complaint:
-        return (), str(complaint)
-
-
 def merge(cards: Cards, corrections: Iterable[Correction], filename: str = "corrections") -> Cards:
     """The cards with these values laid over them, each now the owner's; BadState if it can't be."""
     kinds = _kinds(cards)
