@@ -4,6 +4,12 @@
 # float costs memory on the die. Eight samples make a block of 20 ms; durations count blocks.
 import math
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    Faces = Sequence[Sequence[int]]
+
 RATE = 400  # samples a second
 BLOCK = 8
 
@@ -39,7 +45,7 @@ NOMINAL = (  # which way is up in the sensor's axes with face 1 to 6 on top; opp
 class Feel:
     """Feed it samples; it changes `state` and `face` and says when it did."""
 
-    def __init__(self, faces: "tuple[tuple[int, int, int], ...]" = NOMINAL) -> None:
+    def __init__(self, faces: "Faces" = NOMINAL) -> None:
         self.learn(faces)
         self.state = "handled"
         self.face = 0
@@ -59,7 +65,7 @@ class Feel:
         self._away = 0
         self._restless = 0
 
-    def learn(self, faces: "tuple[tuple[int, int, int], ...]") -> None:
+    def learn(self, faces: "Faces") -> None:
         """Take these readings for the six faces; their middle is what the sensor is off by."""
         x, y, z = [(sum([face[i] for face in faces]) + 3) // 6 for i in range(3)]
         self.faces = [(a - x, b - y, c - z) for a, b, c in faces]
@@ -180,7 +186,7 @@ class Feel:
         return True
 
 
-def good_faces(faces: "tuple[tuple[int, int, int], ...]") -> bool:
+def good_faces(faces: "Faces") -> bool:
     """Can these six readings be the faces of a cube? Neighbours square, opposites opposite."""
     for i in range(6):
         for j in range(i):
