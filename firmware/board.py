@@ -1,4 +1,4 @@
-"""The board under a die or the hub: radio, cable, clock, memory. The only file with chip modules."""
+"""The board under a die or the hub: radio, cable, clock, memory."""
 
 import binascii
 import json
@@ -48,7 +48,7 @@ class Radio:
 
     def receive(self) -> "list[tuple[str, bytes]]":
         """What has come in: who sent it, what."""
-        heard = []
+        heard = []  # type: list[tuple[str, bytes]]
         while True:
             sender, line = self._now.recv(0)
             if sender is None:
@@ -105,16 +105,16 @@ class Store:
     def load(self, otherwise: "Any") -> "Any":
         """What was kept, or `otherwise`."""
         try:
-            with open(self._name) as file:
+            with open(self._name) as file:  # noqa: PTH123  (MicroPython has no pathlib)
                 return json.load(file)
         except (OSError, ValueError):
             return otherwise
 
     def keep(self, what: "Any") -> None:
         """Write it beside the old one, then take its place."""
-        with open(self._name + ".new", "w") as file:
+        with open(self._name + ".new", "w") as file:  # noqa: PTH123
             json.dump(what, file)
-        os.rename(self._name + ".new", self._name)
+        os.rename(self._name + ".new", self._name)  # noqa: PTH104
 
 
 def update_wanted() -> bool:

@@ -3,12 +3,13 @@
 import time
 
 import esp32
+from machine import ADC, I2C, RTC, Pin, deepsleep
+
 from firmware import board
 from firmware.battery import per_cent
 from firmware.die import Die, blank
 from firmware.lis3dh import Lis3dh
 from hardware.wire import decode, encode
-from machine import ADC, I2C, RTC, Pin, deepsleep
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
