@@ -23,6 +23,8 @@ RESTLESS = 24  # each breach of STILL counts 8, each block takes 1 off: above, a
 FALL = 350  # mg: below, for FALL_FOR samples on end (25 ms, a drop of 3 mm), the die flies
 FALL_FOR = 10
 THROWN = 32  # samples on end (80 ms, a drop of 3 cm): nobody puts a die down like that
+LIGHT = 700  # mg: below, and steady for FLOWN blocks, only spin is felt: it flies, too
+FLOWN = 3
 KNOCK = 1800  # mg: above, something hard was hit
 KNOCKS = 2  # so many blocks with a knock are no putting down
 TURN = 500  # cosine x 1000 of 60 degrees: the pull came from two directions this far apart
@@ -51,6 +53,7 @@ class Feel:
         self.face = 0
         self.mean = (0, 0, 0)  # of the last block, freed of what the sensor is off by
         self.still = 0  # blocks on end without motion
+        self._steady = 0
         self._low = [0, 0, 0]
         self._high = [0, 0, 0]
         self._count = self._x = self._y = self._z = 0
@@ -129,16 +132,19 @@ class Feel:
 
     def _watch_still(self, x: int, y: int, z: int) -> None:
         low, high, now = self._low, self._high, (x, y, z)
-        self.still += 1
+        self._steady += 1
         for i in range(3):
             low[i] = min(low[i], now[i])
             high[i] = max(high[i], now[i])
             if high[i] - low[i] > STILL:
-                self.still = 0
-        if not 722500 < x * x + y * y + z * z < 1322500:  # 0.85 g to 1.15 g: nothing but weight
-            self.still = 0
-        if self.still == 0:
+                self._steady = 0
+        if self._steady == 0:
             self._low, self._high = [x, y, z], [x, y, z]
+        square = x * x + y * y + z * z
+        weight = 722500 < square < 1322500  # 0.85 g to 1.15 g: nothing else pulls
+        self.still = self._steady if weight else 0
+        if square < LIGHT * LIGHT and self._steady >= FLOWN:
+            self._thrown = True
 
     def _watch_roll(self, x: int, y: int, z: int) -> bool:
         """Has the die flown a little or knocked about, and turned meanwhile? Both make a roll."""

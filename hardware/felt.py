@@ -15,7 +15,7 @@ Samples: TypeAlias = NDArray[np.int16]
 """(time, die, axis) in mg, 400 a second: what the driver would hand over."""
 Chance: TypeAlias = np.random.Generator
 
-REST = 0.9  # seconds of lying still after each throw
+REST = 1.3  # seconds of lying still after each throw
 
 
 @dataclass(frozen=True)

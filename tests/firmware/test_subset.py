@@ -1,4 +1,4 @@
-"""The firmware keeps to what MicroPython has: each file compiles, each name it uses exists there."""
+"""The firmware keeps to MicroPython: each file compiles, each name it uses exists there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The codec: raises on nothing, reads the same however the stream is cut, loses one line at most."""
+"""The codec: raises on nothing, reads the same however it is cut, loses one line at most."""
 
 from __future__ import annotations
 
