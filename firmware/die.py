@@ -33,7 +33,7 @@ class Die:
         self.feel = Feel(memory["faces"])
         self.outbox = Outbox(ROOM)
         self.battery = 100
-        self.faulty = False  # the sensor does not answer
+        self.faulty = self._was_faulty = False  # the sensor does not answer
         self.lamp = False
         self.asleep = False  # the board may sleep now
         self._keep = keep
@@ -70,11 +70,11 @@ class Die:
             self._beat = now
         elif kind == "ack" and message[1] == self.memory["name"]:
             self.outbox.ack(message[2])
-        elif kind == "do" and message[2] == self.memory["name"]:
-            if message[1] != self._command:  # else a repeat: it is done already
-                self._command = message[1]
-                self._answer = self._do(message[3], message[4], now)
+        elif kind == "do" and message[1] == self._command:  # a repeat: it is done already
             self._say = self._answer
+        elif kind == "do" and message[2] == self.memory["name"]:
+            self._command = message[1]
+            self._say = self._answer = self._do(message[3], message[4], now)
         self._stay(now)
 
     def tick(self, now: int) -> "list[tuple[str, bytes]]":
@@ -89,8 +89,8 @@ class Die:
         if name:
             for number, before, what in self.outbox.due(now):
                 out.append((hub, encode("event", name, number, before, *what)))
-            if now >= self._beat:
-                self._beat = now + BEAT
+            if now >= self._beat or self.faulty != self._was_faulty:
+                self._beat, self._was_faulty = now + BEAT, self.faulty
                 out.append((hub, self.status(self._state())))
         moved = self.feel.state == "handled" or self.feel.state == "rolling"
         if moved and now >= self._seek and (not name or self.outbox.tries > LOST):

@@ -9,7 +9,7 @@ from firmware import board
 from firmware.battery import per_cent
 from firmware.die import Die, blank
 from firmware.lis3dh import Lis3dh
-from hardware.wire import decode, encode
+from firmware.sleeping import notes, recall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,19 +84,3 @@ def sleep(die: Die, parts: Parts, radio: "Any") -> None:
         parts.sensor.watch()
     esp32.wake_on_gpio((parts.wake,), esp32.WAKEUP_ANY_HIGH)
     deepsleep()
-
-
-def notes(die: Die) -> bytes:
-    """The events that wait, as lines; the chip's sleeping memory holds 2048 bytes."""
-    lines = []
-    for number, what in die.outbox.items()[-40:]:
-        lines.append(encode("event", "me", number, 0, *what))
-    return b"".join(lines)
-
-
-def recall(die: Die, memory: bytes) -> None:
-    """Take up the events of before the sleep again."""
-    for line in memory.split(b"\n"):
-        message = decode(line)
-        if message is not None and message[0] == "event":
-            die.outbox.add(message[2], message[4:])
