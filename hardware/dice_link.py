@@ -67,11 +67,11 @@ class HubLink:
         """What to do when hub and host speak different protocols; empty when they do not."""
         if not self.hub or self.protocol == wire.PROTOCOL:
             return ""
-        cure = "update the companion" if self.protocol > wire.PROTOCOL else "update the hub"
-        return (
-            f"the dice hub speaks protocol {self.protocol}, the companion {wire.PROTOCOL}: {cure} "
-            "(companion dice flash hub)"
-        )
+        cure = "companion dice flash hub"
+        if self.protocol > wire.PROTOCOL:
+            cure = f"update the companion, or give the hub its older firmware: {cure}"
+        spoken = f"the dice hub speaks protocol {self.protocol}, the companion {wire.PROTOCOL}"
+        return f"{spoken}: {cure}"
 
     def command(self, kind: str, *fields: Any) -> int:
         """Give a command (`do`, `pair`, `update`); its number finds its answer in `answers`."""

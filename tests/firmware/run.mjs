@@ -1,7 +1,7 @@
-// Runs Python under the official MicroPython: node run.mjs HEAP_KB [PTY] < {"files": {...}, "main": "..."}
+// Runs Python under the official MicroPython: node run.mjs HEAP_KB [FD] < {"files": {...}, "main": "..."}
 //
-// Without PTY: runs main, prints what it prints. With PTY: main defines `feed(hex)` and
-// `step(milliseconds) -> hex`; the bytes go over that terminal until it closes.
+// Without FD: runs main, prints what it prints. With FD, an inherited terminal: main defines
+// `feed(hex)` and `step(milliseconds) -> hex`; the bytes go over it until the program is ended.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -15,12 +15,12 @@ process.on("uncaughtException", (error) => {  // without the minified source tha
   fs.writeSync(2, String(error.stack ?? error) + "\n");
   process.exit(1);
 });
-const [heap, pty] = process.argv.slice(2);
+const [heap, terminal] = process.argv.slice(2);
 const job = JSON.parse(fs.readFileSync(0, "utf8"));
 const mp = await loadMicroPython({
   heapsize: Number(heap) * 1024,
   linebuffer: true,
-  stdout: (line) => fs.writeSync(pty ? 2 : 1, line + "\n"),
+  stdout: (line) => fs.writeSync(terminal ? 2 : 1, line + "\n"),
 });
 for (const [name, text] of Object.entries(job.files)) {
   let folder = "";
@@ -33,9 +33,8 @@ for (const [name, text] of Object.entries(job.files)) {
 mp.runPython("import sys\nsys.path.insert(0, '/lib')");
 mp.runPython(job.main);
 
-if (pty) {
-  const { O_RDWR, O_NOCTTY, O_NONBLOCK } = fs.constants;
-  const fd = fs.openSync(pty, O_RDWR | O_NOCTTY | O_NONBLOCK);
+if (terminal) {
+  const fd = Number(terminal);
   const feed = mp.globals.get("feed");
   const step = mp.globals.get("step");
   const buffer = Buffer.alloc(4096);
@@ -44,13 +43,13 @@ if (pty) {
     try {
       let count = 0;
       try { count = fs.readSync(fd, buffer, 0, buffer.length, null); }
-      catch (error) { if (error.code !== "EAGAIN") throw error; }
+      catch (error) { if (!["EAGAIN", "EIO"].includes(error.code)) throw error; }  // nobody there
       if (count) feed(buffer.subarray(0, count).toString("hex"));
       const out = step(Math.floor(performance.now() - start));
       if (out) fs.writeSync(fd, Buffer.from(out, "hex"));
     } catch (error) {
       clearInterval(timer);
-      if (error.code !== "EIO") throw error;  // EIO: the other end hung up
+      throw error;
     }
   }, 2);
 }
