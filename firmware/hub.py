@@ -48,7 +48,7 @@ class Hub:
     def __init__(self, me: str, boot: str, dice: "dict[str, str]", keep: "Any") -> None:
         self.me = me
         self.boot = boot
-        self.dice = {name: Paired(name, dice[name]) for name in sorted(dice)}
+        self.dice = {name: Paired(name, dice[name]) for name in dice}
         self.updating = False  # stop, and let new files in
         self.to_host = []  # type: list[bytes]
         self.to_dice = []  # type: list[tuple[str, bytes]]
@@ -64,7 +64,7 @@ class Hub:
             kind = message[0]
             if kind == "ask":
                 self._introduce()
-                for die in self.dice.values():
+                for die in self._all():
                     die.outbox.hurry()
             elif kind == "ack" and message[1] in self.dice:
                 die = self.dice[message[1]]
@@ -106,9 +106,9 @@ class Hub:
             self._hello()
         if now >= self._recall:
             self._recall = now + RECALL
-            for die in self.dice.values():
+            for die in self._all():
                 self.to_host.append(die.line())
-        for die in list(self.dice.values()):
+        for die in self._all():
             here = die.state() not in ("away", "asleep")
             if here and die.heard is not None and now - die.heard > SILENT:
                 die.about[2:4] = ["away", 0]
@@ -133,8 +133,11 @@ class Hub:
 
     def _introduce(self) -> None:
         self._hello()
-        for die in self.dice.values():
+        for die in self._all():
             self.to_host.append(die.line())
+
+    def _all(self) -> "list[Paired]":
+        return [self.dice[name] for name in sorted(self.dice)]  # dicts have no order here
 
     def _who(self, sender: str) -> "Paired | None":
         for die in self.dice.values():

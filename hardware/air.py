@@ -110,7 +110,7 @@ class Box:
                 hub.hear_die(sender, line, now)
             elif to in self.dice and to not in self.flat and not self.dice[to].asleep:
                 self.dice[to].hear(line, now)
-        for me in self.dice:
+        for me in sorted(self.dice):
             if me not in self.flat:
                 self._live(self.dice[me], now, passed)
         hub.tick(now)

@@ -25,9 +25,14 @@ def node() -> list[str]:
 
 @pytest.fixture
 def micropython(node: list[str]) -> Callable[..., str]:
-    """Run a program under MicroPython with all of the firmware on its path; gives its output."""
+    """Run a program under MicroPython with all of the firmware on its path; gives its output.
 
-    def run(program: str, *, heap: int = 2048, files: dict[str, str] | None = None) -> str:
+    Several programs run one after the other in one interpreter.
+    """
+
+    def run(
+        program: str | list[str], *, heap: int = 2048, files: dict[str, str] | None = None
+    ) -> str:
         job = json.dumps({"files": {**sources(), **(files or {})}, "main": program})
         done = subprocess.run(
             [*node, str(heap)], input=job, capture_output=True, text=True, timeout=280, check=False

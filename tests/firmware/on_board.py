@@ -19,3 +19,7 @@ def sources() -> dict[str, str]:
     names = ["hardware/__init__.py", "hardware/wire.py", "hardware/air.py"]
     names += [str(path.relative_to(ROOT)) for path in sorted((ROOT / "firmware").glob("*.py"))]
     return {name: (ROOT / name).read_text() for name in names}
+
+
+FAKES = {path.name: path.read_text() for path in Path(__file__).with_name("chip").glob("*.py")}
+"""The chip's own modules, for programs that touch pins and radio."""

@@ -31,7 +31,8 @@ for (const [name, text] of Object.entries(job.files)) {
   mp.FS.writeFile("/lib/" + name, text);
 }
 mp.runPython("import sys\nsys.path.insert(0, '/lib')");
-mp.runPython(job.main);
+// This build collects garbage only between two programs, so a test that measures gives several.
+for (const program of [job.main].flat()) mp.runPython(program);
 
 if (terminal) {
   const fd = Number(terminal);

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from on_board import FAKES
 
 from firmware.lis3dh import Lis3dh
 from hardware.wire import Decoder, decode
@@ -18,7 +19,6 @@ sys.path.insert(0, str(CHIP))
 from sensor import Chip  # noqa: E402  (the model lives beside the fakes for MicroPython)
 
 Run = Callable[..., str]
-FAKES = {path.name: path.read_text() for path in CHIP.glob("*.py")}
 
 
 def test_the_driver_refuses_a_chip_that_is_no_lis3dh() -> None:
