@@ -97,6 +97,7 @@ def test_a_die_feels_the_same_under_micropython(micropython: Run) -> None:
 
 BOX = """
 import binascii, json
+from hardware.air import Box
 box, clock = Box(seed=4, faults=20), [0]
 traces = json.loads(TRACES)
 for name in traces:
