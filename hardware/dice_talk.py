@@ -20,6 +20,7 @@ class Talk:
 
     def __init__(self, cable: serial.Serial) -> None:
         self.link = HubLink(Known(), time.monotonic())
+        self.past: list[Event] = []  # everything heard so far
         self._cable = cable
         cable.timeout = TICK / 2
 
@@ -27,7 +28,9 @@ class Talk:
         """For so long: what happened since the last look, nothing included."""
         end = time.monotonic() + seconds
         while (now := time.monotonic()) < end:
-            yield exchange(self._cable, self.link, now)
+            events = exchange(self._cable, self.link, now)
+            self.past += events
+            yield events
 
     def wait(self, until: Callable[[HubLink], bool], seconds: float) -> bool:
         """Listen until something holds; False when it does not come in time."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 RUNNER = Path(__file__).with_name("run.mjs")
+BARE = Path(__file__).with_name("repl.mjs")  # a board with nothing but a prompt
 TOOLS = Path(os.environ.get("MICROPYTHON_TOOLS", ROOT / ".tools"))
 BUILD = TOOLS / "node_modules/@micropython/micropython-webassembly-pyscript/micropython.mjs"
 
