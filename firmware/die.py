@@ -14,7 +14,7 @@ BEAT = 5000  # ms between signs of life
 SEEK = 1000  # ms between calls for a hub
 LOST = 12  # tries without an answer: the hub is gone
 BLINK = 8000  # ms that the lamp blinks when it is asked who it is
-SLEEPY = 60000  # ms without any change: time to sleep
+SLEEPY = 20000  # ms without any change: time to sleep; the radio drinks a cell empty in an hour
 STUBBORN = 600000  # ms that events without a listener keep it awake
 SPARE = 1000  # event numbers taken out of memory at once, so that none is ever used twice
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import binascii
 import random
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -145,3 +147,13 @@ def test_ten_million_random_bytes_raise_nothing_and_hide_no_good_line() -> None:
         heard += len(ears.feed(alphabet))
         assert ears.feed(good) == [("event", "asuna", 7, 0, "rest", 5, 87)]
     assert heard == 0
+
+
+def test_the_page_about_the_wire_names_every_message_and_quotes_only_true_lines() -> None:
+    page = (Path(__file__).parents[2] / "docs/wire.md").read_text()
+    for kind in wire.SHAPES:
+        assert f"`{kind} " in page
+    quoted = re.findall(r"\$[^*\n]+\*[0-9a-f]{8}", page)
+    assert len(quoted) >= 2
+    assert all(wire.decode(line.encode()) for line in quoted)
+    assert f"protocol **{wire.PROTOCOL}**" in page
