@@ -14,7 +14,7 @@ import typer
 from rich.console import Console
 from rich.table import Table as Rows
 
-from companion import __version__
+from companion import __version__, dice_cli
 from companion.errors import BadConfig, BadJournal, BadState, CompanionError
 
 if TYPE_CHECKING:  # each command imports what it needs: `companion --help` stays quick
@@ -29,6 +29,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
+app.add_typer(dice_cli.app, name="dice")
 SettingsFile = Annotated[
     Path | None,
     typer.Option("--settings", "-s", help="Settings file (TOML); without it, the defaults."),
@@ -233,10 +234,12 @@ def main() -> None:
 def _settings(path: Path | None, twin: bool) -> Settings:
     from dataclasses import replace
 
-    from companion.settings import DEFAULT, Hardware, load
+    from companion.settings import DEFAULT, Hardware, HubSettings, load
 
     chosen = load(path or DEFAULT)
-    return replace(chosen, hardware=Hardware("twin", "twin")) if twin else chosen
+    if not twin:
+        return chosen
+    return replace(chosen, hardware=Hardware("twin", "twin"), hub=HubSettings("twin"))
 
 
 def _journal(path: Path | None) -> Journal:

@@ -49,6 +49,7 @@ class DiceWanted:
     bodies: tuple[str, ...]
     by: tuple[int, ...] = ()
     kept: tuple[Die, ...] = ()
+    characters: tuple[str, ...] = ()  # whose character dice the "blue" ones are, in that order
 
 
 @dataclass(frozen=True, slots=True)

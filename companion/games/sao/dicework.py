@@ -33,7 +33,8 @@ def wanted(state: State) -> DiceWanted:
     hand = [die for die in state.dice if not die.face]
     kept = tuple(Die(die.body, die.face) for die in state.dice if die.face)
     by = dict.fromkeys(state.seat(die.by) for die in hand)
-    return DiceWanted(tuple(die.body for die in hand), tuple(by), kept)
+    blue = tuple(state.picks[die.of] for die in hand if die.of >= 0)
+    return DiceWanted(tuple(die.body for die in hand), tuple(by), kept, blue)
 
 
 def rolled(state: State, action: Rolled) -> State:
