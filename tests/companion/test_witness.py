@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
 from companion.events import CharacterDie, DeviceUp, DiceSettled, Event, SeenDie, TrayDisturbed
 from companion.witness import PATIENCE, Agreed, Doubt, Finding, Gate, Witness, witness
 
+State = Literal["handled", "rolling", "crooked", "rest"]
 
-def report(die: str, state: str, face: int = 0, number: int = 1) -> CharacterDie:
-    assert state in ("handled", "rolling", "crooked", "rest")
-    return CharacterDie(die, state, face, number)  # type: ignore[arg-type]  (narrowed above)
+
+def report(die: str, state: State, face: int = 0, number: int = 1) -> CharacterDie:
+    return CharacterDie(die, state, face, number)
 
 
 def blue(value: int = 0, *wrong: str) -> SeenDie:
