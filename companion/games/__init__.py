@@ -4,6 +4,7 @@ from typing import Any
 
 from companion.games.api import Game
 from companion.games.kiriai import KIRIAI
+from companion.games.swordcrafters import SWORDCRAFTERS
 
-SHELF: tuple[Game[Any], ...] = (KIRIAI,)
+SHELF: tuple[Game[Any], ...] = (KIRIAI, SWORDCRAFTERS)
 GAMES = {game.key: game for game in SHELF}
