@@ -27,7 +27,12 @@ soak: .venv/ready
 	$(BIN)/python -m pytest -m soak -s --timeout 0
 
 catalogues: .venv/ready
-	$(BIN)/pybabel -q extract -F babel.cfg -k text -o companion/locale/companion.pot --no-location --sort-output --project table-companion companion hardware
+	$(BIN)/pybabel -q extract -F babel.cfg -k text -k translate --omit-header --sort-output \
+	  --add-location=file --width=100 -o companion/locale/companion.pot .
+ifneq ($(wildcard companion/locale/*/LC_MESSAGES/companion.po),)
+	$(BIN)/pybabel -q update -i companion/locale/companion.pot -d companion/locale -D companion
+	$(BIN)/pybabel -q compile -d companion/locale -D companion
+endif
 
 screens: .venv/ready
 	$(BIN)/python -m pytest tests/hardware --update-screens -q

@@ -23,6 +23,7 @@ from companion.journal import open_journal
 from companion.language import speaker
 from companion.settings import Settings
 from companion.table import Seating, Table
+from companion.views import View
 from companion.window import Window
 from companion.words import text
 from hardware.supervise import Latest, keep_alive
@@ -84,6 +85,7 @@ class Daemon:
         self._glass_of = {
             panel: name for name, panels in table.seating.displays.items() for panel in panels
         }
+        self._put: dict[str, View] = {}
         self._stop = asyncio.Event()
 
     def emit(self, event: Event) -> None:
@@ -113,10 +115,12 @@ class Daemon:
 
     def show(self) -> None:
         """Put the newest views out; a display drops those it has no time for."""
-        for name, latest in self._latest.items():
-            latest.put(self.table.view(name))
-        for panel, lamp in self._lamps.items():
-            lamp.put(self.table.panel(panel))
+        views = {name: (latest, self.table.view(name)) for name, latest in self._latest.items()}
+        views |= {f"{n}": (lamp, self.table.panel(n)) for n, lamp in self._lamps.items()}
+        for name, (latest, view) in views.items():
+            if self._put.get(name) != view:
+                self._put[name] = view
+                latest.put(view)
 
     async def _play(self) -> None:
         while True:

@@ -52,7 +52,11 @@ def run(settings: SettingsFile = None, twin: Twin = False, verbose: Verbose = Fa
 
 
 @app.command()
-def glass(settings: SettingsFile = None, twin: Twin = False) -> None:
+def glass(
+    settings: SettingsFile = None,
+    twin: Twin = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Words instead of pictures.")] = False,
+) -> None:
     """Show panels and displays in the terminal; starts the table with twins if none runs."""
     from companion.glass import own_daemon, watch
 
@@ -61,7 +65,7 @@ def glass(settings: SettingsFile = None, twin: Twin = False) -> None:
     arguments = ["run", "--twin", *(["--settings", str(settings)] if settings else [])]
     socket = state / "window.sock"
     with own_daemon(arguments, socket, state / "glass.log"):
-        asyncio.run(watch(socket))
+        asyncio.run(watch(socket, plain))
 
 
 @app.command()

@@ -36,6 +36,8 @@ class Screens:
 
     frames: dict[str, bytes] = field(default_factory=dict)
     panels: dict[str, list[int]] = field(default_factory=dict)
+    says: dict[str, list[str]] = field(default_factory=dict)
+    plain: bool = False  # words instead of pictures
     focus: int = 0
 
     def take(self, message: bytes) -> None:
@@ -43,6 +45,7 @@ class Screens:
         told = json.loads(message)
         self.frames[told["display"]] = base64.b64decode(told["frame"])
         self.panels[told["display"]] = told["panels"]
+        self.says[told["display"]] = told["says"]
 
     def drawn(self, columns: int, rows: int) -> list[str]:
         """The screens as lines, as large and as many as the terminal holds."""
@@ -51,6 +54,10 @@ class Screens:
         if -(-len(names) // across) * 33 > rows - 2:  # too few lines for 32 a screen
             render, width, across = braille, 64, max(1, (columns + 1) // 65)
         lines: list[str] = []
+        if self.plain:
+            for name in names:
+                lines += [self._label(name, columns), *self.says[name]]
+            names = []
         for start in range(0, len(names), across):
             some = names[start : start + across]
             lines.append(" ".join(self._label(name, width) for name in some))
@@ -80,13 +87,13 @@ class Screens:
         return None
 
 
-async def watch(socket: Path) -> None:
+async def watch(socket: Path, plain: bool = False) -> None:
     """Attach to the daemon behind this socket until the user leaves."""
     try:
         reader, writer = await asyncio.open_unix_connection(socket)
     except OSError as error:
         raise CompanionError(f"no companion runs at {socket.parent}: start one first") from error
-    screens, loop = Screens(), asyncio.get_running_loop()
+    screens, loop = Screens(plain=plain), asyncio.get_running_loop()
     left = loop.create_future()
 
     def typed() -> None:

@@ -41,7 +41,7 @@ class Play:
         self.players: tuple[int, ...] = ()  # the panel of each seat
         self.names: tuple[Text, ...] = ()
         self.line = Timeline(self._lobby, (), (None,))
-        self._id, self._open = 0, True
+        self.number, self._open = 0, True
         self.restored = self._resume()
 
     @property
@@ -57,7 +57,7 @@ class Play:
     @property
     def entry(self) -> str:
         """Where in the journal we are: the game's number and its last entry."""
-        return f"{self._id}/{self.line.seq}"
+        return f"{self.number}/{self.line.seq}"
 
     def seat(self, panel: int) -> int:
         """The seat of a panel; Illegal if it has none in this game."""
@@ -74,13 +74,13 @@ class Play:
         body = action_to_json(action)
         if against:
             body["against"] = against
-        self._journal.append(self._id, move.seq, who, "do", body)
+        self._journal.append(self.number, move.seq, who, "do", body)
         self.line = after
         self.go_on()
 
     def enter(self, who: int | None, kind: Kind, body: dict[str, Any], after: Timeline) -> None:
         """An entry of the table's own (take back, correction, ruling), stored before it counts."""
-        self._journal.append(self._id, self.line.seq + 1, who, kind, body)
+        self._journal.append(self.number, self.line.seq + 1, who, kind, body)
         self.line = after
         if kind == "mode":
             self.mode = body["mode"]
@@ -98,12 +98,12 @@ class Play:
         elif game.chance is not None and game.waiting(state).chance:
             self.act(game.chance(state, self._pick), None)
         elif self._open and (result := game.result(state)) is not None:
-            self._journal.end(self._id, result_to_json(result))
+            self._journal.end(self.number, result_to_json(result))
             self._open = False
 
     def reading(self, dice: list[Any], picture: bytes) -> None:
         """Keep the picture of the roll that was just taken."""
-        self._journal.reading(self._id, self.line.seq, dice, picture)
+        self._journal.reading(self.number, self.line.seq, dice, picture)
 
     def again(self) -> None:
         """The same game, the same seats, the same options."""
@@ -116,7 +116,7 @@ class Play:
     def stop(self) -> None:
         """Back to the shelf; what still ran is given up and kept."""
         options = LobbyOptions(self.mode)
-        self._id = self._journal.begin("lobby", 1, [], to_json(options))
+        self.number = self._journal.begin("lobby", 1, [], to_json(options))
         self._sit(self._lobby, self._empty_lobby(), self._lobby.new(self._panels, options))
 
     def _start(self, chosen: Lobby) -> None:
@@ -125,7 +125,7 @@ class Play:
 
     def _begin(self, game: Game[Any], seats: list[Any], chosen: dict[str, Any]) -> None:
         state = _opening(game, seats, chosen)
-        self._id = self._journal.begin(game.key, game.version, seats, chosen)
+        self.number = self._journal.begin(game.key, game.version, seats, chosen)
         self.mode = chosen["mode"]
         self._sit(game, seats, state)
         self.go_on()
@@ -168,7 +168,7 @@ class Play:
             state = _opening(game, record.seats, record.options)
             self._sit(game, record.seats, state)
             self.mode = record.options["mode"]
-        self._id, self._open = record.id, record.ended is None
+        self.number, self._open = record.id, record.ended is None
         entries = self._journal.entries(record.id)
         self.line = replay(game, state, entries)
         for entry in entries:

@@ -6,9 +6,9 @@ import inspect
 import json
 import logging
 import math
-import os
 import random
 from collections import deque
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from typing import Annotated, Any, BinaryIO, Generic, TypeAlias, TypeVar
@@ -245,16 +245,13 @@ ASKS = tuple(name for name, made in vars(Referee).items() if hasattr(made, "raw_
 
 def serve(referee: Referee[Any], source: BinaryIO, sink: BinaryIO) -> None:
     """Answer line by line until the input ends, or nobody listens any more."""
-    try:
+    with suppress(BrokenPipeError):
         while line := source.readline(LONGEST + 1):
             rest = line
             while len(rest) > LONGEST and not rest.endswith(b"\n"):
                 rest = source.readline(LONGEST + 1)  # too long: go on at the next line
             sink.write(referee.answer(line.removesuffix(b"\n")).encode() + b"\n")
             sink.flush()
-    except BrokenPipeError:
-        # Python flushes once more at its end, and would complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sink.fileno())
 
 
 def _parse(line: str | bytes) -> dict[str, Json]:

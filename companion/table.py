@@ -124,11 +124,13 @@ class Table:
         view = panel_view(self.scene, panel, hand)
         if view.choices != hand.choices or hand.seq == 0:
             self._offers += 1
-            if len(view.choices) != len(hand.choices):
+            if not _same_list(hand.choices, view.choices):
                 hand.cursor = view.cursor
-            if not hand.choices:  # called to the table: show what there is to choose
+            if self._proposal is not None:  # read what it leads to, then agree
+                hand.page = 0
+            elif not hand.choices:  # called to the table: show what there is to choose
                 hand.page = None
-                view = replace(view, page=None if view.choices else view.page)
+            view = replace(view, page=hand.page if view.choices else hand.page or 0)
             hand.choices, hand.seq = view.choices, self._offers
         return replace(view, cursor=hand.cursor, seq=hand.seq)
 
@@ -207,7 +209,7 @@ class Table:
         self._take(panel, view.choices[index])
 
     def _take(self, panel: int, choice: Choice) -> None:
-        hand = self._hands[panel]
+        hand, game = self._hands[panel], self.play.number
         match choice.action:
             case Open(path):
                 hand.path = path
@@ -227,7 +229,7 @@ class Table:
             case action:
                 self._decide(action)
         hand.path, hand.page = (), None
-        if not self.panel(panel).lamp:
+        if not self.panel(panel).lamp or self.play.number != game:
             self._unlook(panel)
 
     def _decide(self, action: Any) -> None:
@@ -311,7 +313,8 @@ class Table:
             if panel not in panels or len(panels) < 2 or self._looking.get(display) == panel:
                 continue
             looking = self._looking.get(display)
-            if looking is not None and self.panel(looking).lamp:
+            private = not self.play.in_lobby and not self.play.over
+            if looking is not None and private and self.panel(looking).lamp:
                 self._hands[looking].notice = text("Another seat waits for this display.")
             else:
                 self._looking[display] = panel
@@ -320,6 +323,11 @@ class Table:
 
     def _unlook(self, panel: int) -> None:
         self._looking = {name: who for name, who in self._looking.items() if who != panel}
+
+
+def _same_list(old: tuple[Choice, ...], new: tuple[Choice, ...]) -> bool:
+    """One row changed under the finger, such as an option's value: the finger stays."""
+    return len(old) == len(new) and sum(a != b for a, b in zip(old, new, strict=True)) <= 1
 
 
 def _up(path: Path) -> Path:

@@ -1,8 +1,9 @@
 """A local socket that shows every glass and takes presses: for `companion glass`, its user's alone.
 
 One JSON object per line. Out, when the last byte of a new picture is on a glass:
-`{"display": name, "panels": […], "entry": "game/entry", "frame": …}`; the frame is 1024 bytes as
-the chip keeps them, in base64. In: `{"press": [panel, key]}`.
+`{"display": name, "panels": […], "entry": "game/entry", "frame": …, "says": […]}`; the frame is
+1024 bytes as the chip keeps them, in base64; `says` is the same view in plain lines, for a screen
+reader. In: `{"press": [panel, key]}`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 from companion.codec import line
 from companion.devices import Devices
 from companion.events import KEYS, Emit
+from companion.plain import plain
 from companion.views import View
 from hardware.frame import pack
 from hardware.ports import Display
@@ -62,6 +64,7 @@ class Window:
             "panels": sorted(set(self._panels.get(name, ()))),
             "entry": view.entry,
             "frame": base64.b64encode(pack(self._devices.glass[name]())).decode(),
+            "says": list(plain(view)),
         }
         self._shown[name] = line(told).encode() + b"\n"
         for reader in list(self._readers):

@@ -17,7 +17,7 @@ from hardware.widgets import Box, Say, draw_cards, draw_dice, draw_grid, draw_li
 
 HEAD = 13  # the status line and its rule
 FOOT = 10  # caption and page dots
-BODY = Box(0, HEAD + 1, WIDTH, HEIGHT - HEAD - FOOT - 2)
+BODY = Box(1, HEAD + 1, WIDTH - 2, HEIGHT - HEAD - FOOT - 2)
 ROWS = 3  # of a menu that are visible at once
 ROW_SIZES = (16, 14, 12)
 STALE = text("stale")
@@ -42,7 +42,8 @@ def image(view: View, say: Say | None = None) -> Image.Image:
     else:
         _leaf(picture, view, say)
     _notice(picture, say(view.notice))
-    return picture
+    # Pillow keeps the ink 1 as it is, while its own operations expect 255 in a picture of bits
+    return Image.frombytes("1", picture.size, picture.tobytes())
 
 
 def pages(view: View, say: Say) -> tuple[Page, ...]:
@@ -56,10 +57,8 @@ def pages(view: View, say: Say) -> tuple[Page, ...]:
             found += _sentences(parts, view.title, say)
         else:
             found += [page for part in parts for page in _alone(part, view.title)]
-    if width(say(view.waiting), 10) > WIDTH:  # too long for the status line: told in full here
+    if width(say(view.waiting), 10) > WIDTH - 2:  # too long for the status line: told in full here
         found.append(Page((Line(view.waiting),), view.title))
-    for label, value in view.extra:
-        found.append(Page((Line(Text("{value}", (("value", value),)), big=True),), Text(label)))
     return tuple(found) or (Page((Line(view.title, big=True),), Text("")),)
 
 
@@ -96,9 +95,9 @@ def _plain(said: str) -> Text:
     return Text("{said}", (("said", said),))
 
 
-def _head(picture: Image.Image, view: View, say: Say, size: int = 12) -> None:
+def _head(picture: Image.Image, view: View, say: Say, *, tight: bool = False) -> None:
     """Whose move it is and what is waited for, on every screen; and whether the screen is live."""
-    room = WIDTH
+    room = WIDTH - 2
     if not view.live:
         mark = say(STALE)
         wide = width(mark, 10) + 4
@@ -106,9 +105,8 @@ def _head(picture: Image.Image, view: View, say: Say, size: int = 12) -> None:
         ImageDraw.Draw(picture).rectangle((WIDTH - wide, 0, WIDTH - 1, 10), fill=1)
         write(picture, (WIDTH - wide + 2, 0), mark, 10, ink=0)
     said = say(view.waiting) or say(view.title)
-    if width(said, size) > room:
-        size = 10
-    write(picture, (0, 0 if size == 12 else 1), shortened(said, size, room), size)
+    size = 10 if tight or width(said, 12) > room else 12
+    write(picture, (1, 0 if tight else (12 - size) // 2), shortened(said, size, room), size)
 
 
 def _rule(picture: Image.Image, y: int, live: bool) -> None:
@@ -129,13 +127,13 @@ def _leaf(picture: Image.Image, view: View, say: Say) -> None:
     if isinstance(part, Grid):
         box = Box(0, HEAD + 1, WIDTH - 40, HEIGHT - HEAD - 1)
         wide = draw_grid(picture, box, part) + 6
-        _caption(picture, Box(wide, HEAD + 1, WIDTH - wide, HEIGHT - HEAD - 1), page, say)
+        _caption(picture, Box(wide, HEAD + 1, WIDTH - wide - 1, HEIGHT - HEAD - 1), page, say)
         _dots(picture, number, len(leaves))
         return
     _draw(picture, page.parts, say)
     dots = _dots(picture, number, len(leaves))
     caption = say(page.caption)
-    write(picture, (0, HEIGHT - FOOT), shortened(caption, 10, WIDTH - dots - 4), 10)
+    write(picture, (1, HEIGHT - FOOT), shortened(caption, 10, WIDTH - dots - 5), 10)
 
 
 def _draw(picture: Image.Image, parts: tuple[Part, ...], say: Say) -> None:
@@ -184,19 +182,21 @@ def _menu(picture: Image.Image, view: View, say: Say) -> None:
     visible = choices[first : first + ROWS]
     details = any(choice.barred or choice.detail.template for choice in choices)
     tight = details and count >= ROWS
-    _head(picture, view, say, 10 if tight else 12)
+    _head(picture, view, say, tight=tight)
     head, row = (11, 14) if tight else (HEAD, 17)
     _rule(picture, head - 1, view.live)
-    room = WIDTH - (5 if count > ROWS else 0)
+    room = WIDTH - (7 if count > ROWS else 0)
     size = _row_size([say(choice.label) for choice in choices], room - 12, row)
     for number, choice in enumerate(visible):
         box = Box(0, head + number * row, room, row)
         _row(picture, box, choice, say(choice.label), size, first + number == cursor)
     if count > ROWS:
-        _scroll(picture, Box(WIDTH - 4, head, 4, row * ROWS), first, count)
+        _scroll(picture, Box(WIDTH - 5, head, 5, row * ROWS), first, count)
     if details:
         y = head + row * len(visible) + (0 if tight else 1)
-        _detail(picture, Box(0, y, WIDTH, HEIGHT - y), choices[cursor], say)
+        _detail(picture, Box(1, y, WIDTH - 2, HEIGHT - y), choices[cursor], say)
+    elif count < ROWS:
+        write(picture, (1, HEIGHT - FOOT), shortened(say(view.title), 10, WIDTH - 2), 10)
 
 
 def _row_size(labels: Sequence[str], room: int, row: int) -> int:
@@ -226,25 +226,23 @@ def _row(
         size = 10
     label = shortened(label, size, room)
     y = box.y + (box.h - size) // 2
-    bold = size >= 14 and not choice.barred
-    end = write(picture, (x, y), label, size, ink=ink, bold=bold)
-    if choice.barred:
-        pen.line((x, box.y + box.h // 2, end, box.y + box.h // 2), fill=ink)
+    write(picture, (x, y), label, size, ink=ink, bold=size == 16 and not choice.barred)
 
 
 def _scroll(picture: Image.Image, box: Box, first: int, count: int) -> None:
     """Where the visible rows stand in the whole menu, with arrows where there is more."""
     pen = ImageDraw.Draw(picture)
     right, bottom = box.x + box.w - 1, box.y + box.h - 1
+    middle = box.x + box.w // 2
     if first > 0:
-        pen.polygon([(box.x, box.y + 2), (right, box.y + 2), (right - 1, box.y)], fill=1)
+        pen.polygon([(box.x, box.y + 3), (right, box.y + 3), (middle, box.y + 1)], fill=1)
     if first + ROWS < count:
-        pen.polygon([(box.x, bottom - 2), (right, bottom - 2), (right - 1, bottom)], fill=1)
-    top, high = box.y + 5, box.h - 10
-    pen.line((right - 1, top, right - 1, top + high - 1), fill=1)
+        pen.polygon([(box.x, bottom - 3), (right, bottom - 3), (middle, bottom - 1)], fill=1)
+    top, high = box.y + 6, box.h - 12
+    pen.line((middle, top, middle, top + high - 1), fill=1)
     knob = max(6, high * ROWS // count)
     at = top + (high - knob) * first // (count - ROWS)
-    pen.rectangle((right - 2, at, right, at + knob - 1), fill=1)
+    pen.rectangle((middle - 1, at, middle + 1, at + knob - 1), fill=1)
 
 
 def _detail(picture: Image.Image, box: Box, choice: Choice, say: Say) -> None:

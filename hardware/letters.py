@@ -13,6 +13,7 @@ from PIL import Image
 
 FONTS = Path(__file__).parent / "fonts"
 ELLIPSIS = "…"
+DENSE = "mwMW@%#&"  # letters that would fill up if they were set bold
 UNKNOWN = "〓"  # what Japanese printers set for a sign they do not have
 
 # height: (narrow file, wide file, how many times as big the wide one is drawn)
@@ -87,7 +88,7 @@ def write(
     for character in text:
         letter = glyph(character, size)
         onto.paste(ink, (x, y), letter)
-        if bold:
+        if bold and character not in DENSE:
             onto.paste(ink, (x + 1, y), letter)
         x += letter.width
     return x
@@ -126,7 +127,11 @@ def wrapped(text: str, size: int, room: int) -> list[str]:
             line = piece.lstrip()
             while width(line.rstrip(), size) > room:
                 end = _fitting(line, size, room)
-                lines.append(line[:end])
+                if line[end - 2 : end + 1].isalpha() and not _wide(line[end - 1]):
+                    end = max(1, end - 1)
+                    lines.append(line[:end] + "-")
+                else:
+                    lines.append(line[:end])
                 line = line[end:]
         lines.append(line.rstrip())
     return lines

@@ -31,12 +31,17 @@ class Box:
 def draw_lines(onto: Image.Image, box: Box, parts: Sequence[Line], say: Say) -> None:
     """Sentences, in the middle, as large as they fit."""
     said = "\n".join(say(part.text) for part in parts)
-    sizes = BIG_SIZES if any(part.big for part in parts) else TEXT_SIZES
-    size, lines = fitted(said, box.w, box.h, sizes)
+    big = any(part.big for part in parts)
+    huge = figures(said, 48) if big and len(said) < 6 else None
+    if huge and huge.width <= box.w and huge.height <= box.h:
+        place = (box.x + (box.w - huge.width) // 2, box.y + (box.h - huge.height) // 2)
+        onto.paste(1, place, huge)
+        return
+    size, lines = fitted(said, box.w, box.h, BIG_SIZES if big else TEXT_SIZES)
     y = box.y + max(0, box.h - len(lines) * size) // 2
     for line in lines:
         x = box.x + max(0, box.w - width(line, size)) // 2
-        write(onto, (x, y), line, size, bold=size in (14, 16))
+        write(onto, (x, y), line, size, bold=size == 16)
         y += size
 
 
@@ -71,19 +76,18 @@ def _one_meter(onto: Image.Image, box: Box, meter: Meter, say: Say) -> None:
 
 
 def _small_meter(onto: Image.Image, box: Box, meter: Meter, say: Say) -> None:
-    number = figures(str(meter.value), 24 if box.w > 64 else 16)
-    bar = 4 if meter.top else 0
-    if number.height > box.h - bar - 1:
+    """The number at the right, as high as the box; its name and bar at the left."""
+    number = figures(str(meter.value), 24)
+    if number.width > box.w // 2 or number.height > box.h:
         number = figures(str(meter.value), 16)
-    y = box.y + max(0, box.h - bar - 1 - number.height)
-    onto.paste(1, (box.x + box.w - number.width, y), number)
-    label = say(meter.label)
-    room = box.w - number.width - 4
-    size = next((s for s in (16, 14, 12, 10) if width(label, s) <= room), 10)
-    label_y = box.y + max(0, (box.h - bar - size) // 2)
-    write(onto, (box.x, label_y), shortened(label, size, room), size)
+    onto.paste(1, (box.x + box.w - number.width, box.y + (box.h - number.height) // 2), number)
+    label, room = say(meter.label), box.w - number.width - 3
+    high = box.h - (5 if meter.top else 0)
+    size = next((s for s in (16, 14, 12, 10) if s <= high and width(label, s) <= room), 10)
+    label = shortened(label, size, room)
+    write(onto, (box.x, box.y + (high - size) // 2), label, size, bold=size == 16)
     if meter.top:
-        _bar(onto, Box(box.x, box.y + box.h - 4, box.w, 4), meter.value, meter.top)
+        _bar(onto, Box(box.x, box.y + box.h - 4, room, 4), meter.value, meter.top)
 
 
 def _bar(onto: Image.Image, box: Box, value: int, top: int) -> None:
@@ -101,14 +105,14 @@ def draw_dice(onto: Image.Image, box: Box, part: Dice) -> None:
     mark = 4 if any(die.mark for die in part.dice) else 0
     count = len(part.dice)
 
-    def size_of(rows: int) -> int:
+    def room_in(rows: int) -> int:
         columns = -(-count // rows)
         return min((box.w + 2) // columns - 2, (box.h + 2) // rows - 2 - mark)
 
-    rows = max(range(1, 4), key=size_of)
+    rows = max(range(1, 5), key=room_in)
     columns = -(-count // rows)
-    size = max(5, min(size_of(rows), 36))
-    gap = min(8, (box.w - columns * size) // max(1, columns - 1)) if columns > 1 else 0
+    size = next((s for s in DIE_SIZES if s <= room_in(rows)), min(DIE_SIZES))
+    gap = min(8, (box.w - columns * size) // max(1, columns - 1))
     high = rows * (size + mark) + (rows - 1) * 2
     for place, die in enumerate(part.dice):
         in_row = min(columns, count - place // columns * columns)
@@ -122,27 +126,22 @@ def draw_die(onto: Image.Image, x: int, y: int, size: int, die: Face) -> None:
     """Dark with bright pips, bright with dark pips, or hatched: as the dice look on the table."""
     pen = ImageDraw.Draw(onto)
     end_x, end_y = x + size - 1, y + size - 1
-    radius = max(1, size // 7)
-    white = die.body == "white"
-    pen.rounded_rectangle((x, y, end_x, end_y), radius, fill=int(white), outline=1)
-    if die.body == "blue":
-        for row in range(y + 1, end_y):
-            for column in range(x + 1, end_x):
-                if (row + column) % 3 == 0:
-                    onto.putpixel((column, row), 1)
+    white, blue = die.body == "white", die.body == "blue"
+    pen.rounded_rectangle((x, y, end_x, end_y), max(1, size // 7), fill=int(white), outline=1)
+    if blue and size < 20:  # too small to hatch: a dotted edge
+        pen.point([(x + a, y + b) for a in range(size) for b in range(size) if (a + b) % 2], fill=0)
+    elif blue:
+        inside = range(2, size - 2)
+        pen.point([(x + a, y + b) for a in inside for b in inside if (a + b) % 4 == 0], fill=1)
     ink = int(not white)
-    if 1 <= die.value <= 6:
-        pip = max(2, round(size / 5.5))
-        pip += (size - pip) % 2  # so that the middle pip stands in the middle
-        for across, down in PIPS[die.value]:
-            edge = max(2, round(size * 0.17))
-            places = (edge, (size - pip) // 2, size - edge - pip)
-            left, top = x + places[across], y + places[down]
-            box = (left, top, left + pip - 1, top + pip - 1)
-            if die.body == "blue":
-                pen.rectangle((box[0] - 1, box[1] - 1, box[2] + 1, box[3] + 1), fill=0)
-            (pen.ellipse if pip > 3 else pen.rectangle)(box, fill=ink)
-    else:
+    edge, pip = DIE_SIZES[size]
+    places = (edge, (size - pip) // 2, size - edge - pip)
+    for across, down in PIPS.get(die.value, ()):
+        left, top = x + places[across], y + places[down]
+        if blue:
+            pen.rectangle((left - 1, top - 1, left + pip, top + pip), fill=0)
+        (pen.ellipse if pip > 3 else pen.rectangle)((left, top, left + pip - 1, top + pip - 1), ink)
+    if die.value not in PIPS:
         sign = figures(str(die.value) if die.value else "?", 16 if size > 18 else 10)
         onto.paste(ink, (x + (size - sign.width) // 2, y + (size - sign.height) // 2), sign)
     if die.mark == "kept":
@@ -155,6 +154,19 @@ def draw_die(onto: Image.Image, x: int, y: int, size: int, die: Face) -> None:
         write(onto, (end_x - 5, y - 1), "?", 10, bold=True)
 
 
+# edge length: (from the edge to the first pip, pip); three pips then stand evenly in a row
+DIE_SIZES = {
+    35: (4, 7),
+    32: (4, 6),
+    29: (4, 5),
+    25: (3, 5),
+    22: (3, 4),
+    19: (3, 3),
+    17: (2, 3),
+    15: (2, 3),
+    12: (2, 2),
+    10: (1, 2),
+}
 L, M, R = 0, 1, 2
 PIPS = {
     1: ((M, M),),
@@ -238,4 +250,4 @@ def draw_cards(onto: Image.Image, box: Box, part: Cards, say: Say) -> None:
         label = say(name)
         size = next((s for s in (14, 12, 10) if s <= row and width(label, s) <= room), 10)
         line = shortened(label, size, room)
-        write(onto, (box.x + 12, y + (row - size) // 2), line, size, bold=size == 14)
+        write(onto, (box.x + 12, y + (row - size) // 2), line, size)

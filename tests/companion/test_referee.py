@@ -10,9 +10,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from companion.games import SHELF
 from companion.games.api import seal
 from companion.referee import ASKS, LONGEST, REMEMBERED, Referee, serve
 from tests.companion.guess import GUESS
@@ -21,8 +22,8 @@ from tests.companion.guess import GUESS
 class Bench:
     """A referee and someone who asks it."""
 
-    def __init__(self, seed: int | None = 7) -> None:
-        self.referee = Referee(GUESS, seed)
+    def __init__(self, seed: int | None = 7, game: Any = GUESS) -> None:
+        self.referee = Referee(game, seed)
 
     def ask(self, ask: str, **fields: Any) -> Any:
         """The answer, whatever it is."""
@@ -48,6 +49,15 @@ class Bench:
     def rolled(self, value: int) -> Any:
         die = {"body": "black", "value": value}
         return self.ok("do", action={"do": "Rolled", "dice": [die]})
+
+    def step(self, answer: Any) -> Any:
+        """Give the game what it waits for: some legal action, or chance."""
+        waiting = answer["waiting"]
+        if waiting["seats"]:
+            seat = waiting["seats"][-1]
+            actions = self.ok("legal", seat=seat)["actions"]
+            return self.ok("do", action=actions[len(str(answer)) % len(actions)])
+        return self.ok("chance") if waiting["dice"] or waiting["chance"] else answer
 
     def tossed(self, winner: int = 0) -> Bench:
         self.ok("new", seats=2)
@@ -228,6 +238,15 @@ def test_a_load_needs_the_number_of_seats_when_no_game_told_it(bench: Bench) -> 
     bench.ok("load", state={"goal": 2})
 
 
+def test_there_is_no_way_back_past_a_load_or_a_new_game(bench: Bench) -> None:
+    bench.tossed()
+    bench.ok("load", state=bench.ok("state")["state"])
+    assert bench.refused("undo")[0] == "nothing to undo"
+    bench.tossed()
+    bench.ok("new", seats=2)
+    assert bench.refused("undo")[0] == "nothing to undo"
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -398,6 +417,51 @@ def test_almost_right_requests_never_find_a_bug(requests: list[Any]) -> None:
         answer = json.loads(bench.referee.answer(json.dumps(request)))
         assert answer["ok"] is True or answer["error"]["kind"] != "bug", (request, answer)
     assert bench.ok("new", seats=2)
+
+
+def leaves(node: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The ways to everything inside a JSON value."""
+    inner = node.items() if isinstance(node, dict) else enumerate(node)
+    found = [way] if way else []
+    for key, value in inner:
+        if isinstance(value, dict | list):
+            found += leaves(value, (*way, key))
+        else:
+            found.append((*way, key))
+    return found
+
+
+def with_another(node: Any, way: tuple[Any, ...], value: Any) -> Any:
+    """The JSON value, but for one place in it."""
+    if not way:
+        return value
+    copy = dict(node) if isinstance(node, dict) else list(node)
+    copy[way[0]] = with_another(copy[way[0]], way[1:], value)
+    return copy
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [GUESS, *SHELF], ids=lambda game: game.key)
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(data=st.data())
+def test_a_state_with_one_wrong_value_is_refused_or_can_be_played(game: Any, data: Any) -> None:
+    bench = Bench(data.draw(st.integers(0, 9)), game)
+    seats = data.draw(st.sampled_from(game.seats))
+    answer = bench.ok("new", seats=seats)
+    for _ in range(data.draw(st.integers(0, 30))):
+        answer = bench.step(answer)
+    state = bench.ok("state")["state"]
+    way = data.draw(st.sampled_from(leaves(state)))
+    value = data.draw(st.integers(-2, 9) | st.text(max_size=3) | JSON)
+    answer = bench.ask("load", state=with_another(state, way, value))
+    if answer["ok"]:
+        for seat in range(seats):
+            bench.ok("view", seat=seat)
+        for _ in range(10):
+            answer = bench.step(answer)
+    else:
+        assert answer["error"]["kind"] in ("impossible", "malformed"), answer
+        assert bench.ok("state")["state"] == state
 
 
 # -- the pipe

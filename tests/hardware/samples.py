@@ -40,7 +40,8 @@ def menu(*labels: str, cursor: int = 0, barred: tuple[int, ...] = (), detail: st
 
 SKILLS = ("Linear", "Parry", "Star Splash", "Switch", "Heal", "Guard", "Flash")
 
-ROLL = tuple(Face("black", value) for value in (1, 2, 3, 4, 5)) + (
+ROLL = (
+    *(Face("black", value) for value in (1, 2, 3, 4, 5)),
     Face("white", 6),
     Face("white", 3),
     Face("blue", 5),
@@ -110,7 +111,7 @@ SAMPLES: dict[str, View] = {
     "line-japanese": leaf(
         Line(text("ボスは攻撃されるまで眠っています。次はアスナの番です。")),
         title="第三ラウンド",
-        waiting="アスナ：ダイスを5個",
+        waiting="アスナ、ダイスを5個",
     ),
     "big-japanese": leaf(Line(text("勝者 キリト"), big=True), waiting="ゲーム終了"),
     "pages": replace(leaf(*HP, Dice(ROLL), DUEL, HAND), page=1),
@@ -128,7 +129,7 @@ SAMPLES: dict[str, View] = {
     "menu-long": menu("Fertigkeitsauswahl", "Donaudampfschifffahrtsgesellschaft", "Weiter"),
     "menu-japanese": replace(
         menu("リニアー", "スター・スプラッシュ", "受け流し", cursor=1),
-        waiting=text("アスナ：技を選ぶ"),
+        waiting=text("アスナ、技を選ぶ"),
     ),
     "notice": replace(
         menu(*SKILLS, barred=(0,)), notice=text("R15: one die per skill, you gave 2.")

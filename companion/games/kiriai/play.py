@@ -107,8 +107,10 @@ def apply(state: State, action: Any) -> State:
     if state.phase not in phases:
         raise Illegal(*_NOT_NOW[state.phase])
     if type(action) is not Dealt:
-        refuse(action.seat in SEATS, "K-R1", text("There are two seats"))
-        refuse(not state.fighters[action.seat].done, "K-R9", text("You have chosen: wait"))
+        if action.seat not in SEATS:
+            raise Illegal("K-R1", text("There are two seats"))
+        if state.fighters[action.seat].done:
+            raise Illegal("K-R9", text("You have chosen: wait"))
     return act(state, action)
 
 
@@ -186,7 +188,8 @@ def _start_of(fighter: Fighter) -> Stand:
 
 def _pick(state: State, action: Pick) -> State:
     fighter, face = state.fighters[action.seat], action.face
-    refuse(len(fighter.plan) < 2, "K-R9", text("Two cards lie already"))
+    if len(fighter.plan) == 2:
+        raise Illegal("K-R9", text("Two cards lie already"))
     if face not in faces_of(fighter, state.cardboard):
         refuse(face in FACES, "K-R3", text("There is no such card"))
         raise Illegal("K-R4", text("You do not hold that special"))
@@ -214,7 +217,8 @@ def _lay(state: State, action: Pick, forced: bool = False) -> State:
 def _seal(state: State, action: Seal) -> State:
     fighter = state.fighters[action.seat]
     count = len(fighter.plan)
-    refuse(count == 2, "K-R9", text("Lay two cards, not {n}", n=count))
+    if count != 2:
+        raise Illegal("K-R9", text("Lay two cards, not {n}", n=count))
     if not state.fighters[1 - action.seat].done:
         return with_fighter(state, action.seat, replace(fighter, done=True))
     return open_next(replace(state, steps=()))

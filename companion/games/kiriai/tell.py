@@ -8,7 +8,7 @@ from companion.games.kiriai.cards import FACES, STANCE_NAMES
 from companion.games.kiriai.duel import BLUE, RED
 from companion.games.kiriai.play import apply, reveals
 from companion.games.kiriai.state import Dealt, Pick, Place, Seal, Shown, State, Told
-from companion.games.kiriai.view import step_text
+from companion.games.kiriai.view import opened_text, own_face, step_text
 from companion.words import Seat, Text, text
 
 
@@ -31,7 +31,9 @@ def tell(before: State, action: Any, viewer: int | None) -> Text:
             return text("{who} shows {card}", who=who, card=FACES[action.special].name)
         case Pick():
             if mine:
-                return text("You lay {card}", card=FACES[action.face].name)
+                return text(
+                    "You lay {card}", card=own_face(before.fighters[action.seat], action.face).name
+                )
             return text("{who} lays a card", who=who)
         case Place() if reveals(before, action):
             blue, red = apply(before, action).fighters
@@ -53,5 +55,5 @@ def tell(before: State, action: Any, viewer: int | None) -> Text:
             return text("{who} has chosen", who=who)
     after = apply(before, action)
     if after.phase == "show":
-        return text("The cards are opened")
+        return opened_text(after)
     return step_text(after.steps[-1], len(after.steps))

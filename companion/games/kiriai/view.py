@@ -15,6 +15,7 @@ from companion.games.kiriai.cards import (
     SPECIAL,
     SPECIALS,
     STANCE_NAMES,
+    Face,
 )
 from companion.games.kiriai.duel import BLUE, NOBODY, RED
 from companion.games.kiriai.ledger import result
@@ -53,12 +54,26 @@ def view(state: State, seat: int | None) -> View:
 
 def step_text(step: Step, number: int) -> Text:
     """Both cards of one action in a line, and what came of it."""
-    names = {"a": FACES[step.faces[BLUE]].name, "b": FACES[step.faces[RED]].name}
+    return text("{cards}. {effect}", cards=_cards(step.faces, number), effect=_effect(step))
+
+
+def opened_text(state: State) -> Text:
+    """The cards that were just opened, while a special of cardboard still has no name."""
+    number = len(state.steps)
+    laid = [fighter.plan[number].face for fighter in state.fighters]
+    faces = [
+        own_face(fighter, face).key if fighter.done else face
+        for fighter, face in zip(state.fighters, laid, strict=True)
+    ]
+    return _cards((faces[BLUE], faces[RED]), number + 1)
+
+
+def _cards(faces: tuple[str, str], number: int) -> Text:
+    holes = {"blue": Seat(BLUE), "red": Seat(RED)}
+    names = {"a": FACES[faces[BLUE]].name, "b": FACES[faces[RED]].name}
     if number == 1:
-        cards = text("1st: {blue} {a}, {red} {b}", blue=Seat(BLUE), red=Seat(RED), **names)
-    else:
-        cards = text("2nd: {blue} {a}, {red} {b}", blue=Seat(BLUE), red=Seat(RED), **names)
-    return text("{cards}. {effect}", cards=cards, effect=_effect(step))
+        return text("1st: {blue} {a}, {red} {b}", **holes, **names)
+    return text("2nd: {blue} {a}, {red} {b}", **holes, **names)
 
 
 def _effect(step: Step) -> Text:
@@ -111,7 +126,9 @@ def _parts(state: State, seat: int | None) -> Iterator[Part]:
         yield from _own(state, seat)
     for number, step in enumerate(state.steps, 1):
         yield from _step(step, number)
-    if state.phase not in ("over", "between"):
+    if state.phase == "show":
+        yield Line(opened_text(state))
+    if state.phase in ("tell", "place", "choose"):
         for other in SEATS:
             if state.fighters[other].done and other != seat:
                 yield Line(text("{who} has chosen", who=Seat(other)))
@@ -158,25 +175,26 @@ def _own(state: State, seat: int) -> Iterator[Part]:
         for place, laid in zip(_PLACES, fighter.plan, strict=False):
             code = seal(laid.face, laid.salt)
             note = text("{place}, code {code}", place=place, code=code) if sealed else place
-            plan.append((_own_name(fighter, laid.face), note))
+            plan.append((own_face(fighter, laid.face).name, note))
         yield Cards(text("Your plan"), tuple(plan))
     if state.phase == "place" and (start := fighter.placed):
         code = seal([start.space, start.stance], start.salt)
         stance = STANCE_NAMES[start.stance]
         yield Line(text("You start on {n}, {stance}", n=start.space, stance=stance))
         yield Line(text("Your code is {code}", code=code))
-    if state.phase not in ("deal", "tell"):
+    if state.phase not in ("deal", "tell", "over"):
         laid_now = {laid.face for laid in fighter.plan}
         hand = [
-            (_own_name(fighter, face), FACES[face].detail)
+            (own_face(fighter, face).name, own_face(fighter, face).detail)
             for face in faces_of(fighter, state.cardboard)
             if face not in laid_now and free(fighter, face)
         ]
         yield Cards(text("Your hand"), tuple(hand))
 
 
-def _own_name(fighter: Fighter, face: str) -> Text:
-    return FACES[(fighter.special or fighter.spent or face) if face == SPECIAL else face].name
+def own_face(fighter: Fighter, key: str) -> Face:
+    """A special of cardboard looks like what its player told it to be."""
+    return FACES[(fighter.special or fighter.spent or key) if key == SPECIAL else key]
 
 
 def _step(step: Step, number: int) -> Iterator[Line]:
@@ -224,15 +242,15 @@ def _choices(state: State, seat: int) -> Iterator[Choice]:
     if state.phase == "choose" and not fighter.done and len(fighter.plan) < 2:
         for face in faces_of(fighter, state.cardboard):
             if not free(fighter, face):
-                name = _own_name(fighter, face)
+                name = own_face(fighter, face).name
                 yield Choice(name, Pick(seat, face), why_barred(fighter, face), barred="K-R11")
 
 
 def _choice(fighter: Fighter, action: Any) -> Choice:
     match action:
         case Pick():
-            key = fighter.special or SPECIAL if action.face == SPECIAL else action.face
-            return Choice(_own_name(fighter, action.face), action, FACES[key].detail)
+            face = own_face(fighter, action.face)
+            return Choice(face.name, action, face.detail)
         case Seal():
             return Choice(text("Seal the plan"), action, text("then it stands"))
         case GoOn():
@@ -242,6 +260,6 @@ def _choice(fighter: Fighter, action: Any) -> Choice:
             return Choice(text("{n}, {stance}", n=action.space, stance=stance), action)
         case Told(special=""):
             return Choice(text("Do not tell"), action, text("it stays your secret"))
-        case Told() if fighter.plan or fighter.aside:
-            return Choice(text("I hold {card}", card=FACES[action.special].name), action)
+        case Told():
+            return Choice(FACES[action.special].name, action, text("tell that you hold it"))
     return Choice(FACES[action.special].name, action, FACES[action.special].detail)

@@ -1,0 +1,61 @@
+"""Which test proves which rule: read from the tests' own marks, without running them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from companion.games.api import Game, Rule
+
+Mark = tuple[str, tuple[str, ...]]  # game, rule ids
+
+
+def coverage(game_key: str, tests_dir: Path) -> dict[str, list[str]]:
+    """Rule id to the tests marked `@pytest.mark.rule("game", "id", …)` that prove it."""
+    proven: dict[str, list[str]] = {}
+    for path in sorted(tests_dir.rglob("test_*.py")):
+        where = path.relative_to(tests_dir).as_posix()
+        for name, (game, ids) in _marked(ast.parse(path.read_text("utf-8"), str(path))):
+            for rule in ids if game == game_key else ():
+                tests = proven.setdefault(rule, [])
+                if f"{where}::{name}" not in tests:
+                    tests.append(f"{where}::{name}")
+    return proven
+
+
+def unproven(game: Game[Any], tests_dir: Path) -> list[Rule]:
+    """Rules that no test names and that are not left to the players."""
+    proven = coverage(game.key, tests_dir)
+    return [rule for rule in game.rules if rule.id not in proven and not rule.left]
+
+
+def _marked(module: ast.Module) -> Iterator[tuple[str, Mark]]:
+    """Every test of a module with each mark that it or its class carries."""
+    for node in module.body:
+        if isinstance(node, ast.ClassDef) and node.name.startswith("Test"):
+            of_class = list(_marks(node.decorator_list))
+            for inner in node.body:
+                for name, mark in _of_test(inner, of_class):
+                    yield f"{node.name}::{name}", mark
+        else:
+            yield from _of_test(node, [])
+
+
+def _of_test(node: ast.stmt, inherited: list[Mark]) -> Iterator[tuple[str, Mark]]:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
+        for mark in [*inherited, *_marks(node.decorator_list)]:
+            yield node.name, mark
+
+
+def _marks(decorators: list[ast.expr]) -> Iterator[Mark]:
+    """The rule marks in decorators, also those inside `pytest.param(…, marks=…)`."""
+    for decorator in decorators:
+        for call in ast.walk(decorator):
+            if not (isinstance(call, ast.Call) and ast.unparse(call.func).endswith("mark.rule")):
+                continue
+            words = [arg.value for arg in call.args if isinstance(arg, ast.Constant)]
+            names = tuple(word for word in words if isinstance(word, str))
+            if names:
+                yield names[0], names[1:]

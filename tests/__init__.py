@@ -1,0 +1,1 @@
+"""Everything that keeps the companion honest."""

@@ -1,0 +1,24 @@
+"""What every test shares: properties without a clock, and marks that name rules that exist."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from tests.games.shelf import GAMES
+
+# a busy machine fails no property
+settings.register_profile("table", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("table")
+
+_RULES = {game.key: {rule.id for rule in game.rules} for game in GAMES}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test that proves a rule nobody has proves nothing: stop before anything runs."""
+    for item in items:
+        for mark in item.iter_markers("rule"):
+            game, *ids = mark.args
+            unknown = [rule for rule in ids if rule not in _RULES.get(game, ())]
+            if unknown or not ids:
+                raise pytest.UsageError(f"{item.nodeid}: {game} has no rule {unknown or '?'}")

@@ -1,0 +1,1 @@
+"""The promises of every game, and each game's own proofs."""

@@ -1,0 +1,407 @@
+"""What every game promises: each promise a function that raises AssertionError when broken."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields, is_dataclass, replace
+from itertools import islice
+from typing import Any
+
+from companion.codec import (
+    action_from_json,
+    action_to_json,
+    result_to_json,
+    state_from_json,
+    state_to_json,
+    view_to_json,
+)
+from companion.errors import BadState, Illegal
+from companion.games.api import Game
+from companion.views import View
+from companion.words import Text
+from tests.games.shelf import MANY, Moment, legal
+
+Promise = Callable[[Game[Any], Sequence[Moment], int, random.Random], None]
+
+
+def legal_and_apply_agree(
+    game: Game[Any], moments: Sequence[Moment], seats: int, rng: random.Random
+) -> None:
+    """What `legal` lists is accepted; whatever else is tried is refused with a known rule."""
+    rules = {rule.id for rule in game.rules}
+    played = [moment.action for moment in moments if moment.action is not None]
+    for state, _ in _sample(moments, rng, 40):
+        allowed = {seat: legal(game, state, seat) for seat in range(seats)}
+        for action in [action for actions in allowed.values() for action in _few(actions, rng, 30)]:
+            game.sound(game.apply(state, action))
+        if any(len(actions) == MANY for actions in allowed.values()):
+            continue  # too many to say what is not among them
+        known = {action for actions in allowed.values() for action in actions}
+        base = [*_few(played, rng, 25), *_few(sorted(known, key=repr), rng, 10)]
+        for action in {*base, *(other for one in base for other in _mutants(one, seats, rng))}:
+            if not hasattr(action, "seat"):
+                _chance_is_refused_unless_awaited(game, state, action, rules)
+            elif _bare(action) not in known:
+                assert _refusal(game, state, action).rule in rules, f"no such rule for {action}"
+
+
+def nothing_is_changed_in_place(
+    game: Game[Any], moments: Sequence[Moment], seats: int, rng: random.Random
+) -> None:
+    """No function of the game changes the state it is given."""
+    for state, action in _sample(moments, rng, 40):
+        before, stamp = repr(state), hash(state)
+        game.waiting(state)
+        game.result(state)
+        game.counters(state)
+        game.sound(state)
+        for viewer in _viewers(seats):
+            game.view(state, viewer)
+            if viewer is not None:
+                legal(game, state, viewer)
+                if game.advice and rng.random() < 0.2:
+                    game.advice(state, viewer)
+            if game.unseen:
+                game.unseen(state, viewer, rng.randrange)
+            if action is not None:
+                game.tell(state, action, viewer)
+        if action is not None:
+            game.reveals(state, action)
+            game.apply(state, action)
+        assert (repr(state), hash(state)) == (before, stamp), "the state was changed in place"
+
+
+def values_are_frozen(
+    game: Game[Any], moments: Sequence[Moment], _seats: int, rng: random.Random
+) -> None:
+    """States and actions are frozen dataclasses all the way down, of tuples and plain values."""
+    for state, action in _sample(moments, rng, 40):
+        _frozen(state)
+        if action is not None:
+            _frozen(action)
+            assert type(action) in game.actions, f"{type(action)} is not among the game's actions"
+
+
+def json_goes_there_and_back(
+    game: Game[Any], moments: Sequence[Moment], seats: int, rng: random.Random
+) -> None:
+    """States, actions, views and results survive JSON."""
+    for state, action in _sample(moments, rng, 40):
+        stored = json.dumps(state_to_json(game, state))
+        assert state_from_json(game, json.loads(stored)) == state
+        json.dumps(result_to_json(game.result(state)))
+        for viewer in _viewers(seats):
+            json.dumps(view_to_json(game.view(state, viewer)))
+        if action is not None:
+            line = json.dumps(action_to_json(action))
+            assert action_from_json(game, json.loads(line)) == action
+
+
+def somebody_is_waited_for_until_the_end(
+    game: Game[Any], moments: Sequence[Moment], seats: int, _rng: random.Random
+) -> None:
+    """`waiting` and `result` are never both silent, and who is waited for can act."""
+    for state, _ in moments:
+        waiting = game.waiting(state)
+        assert bool(waiting) == (game.result(state) is None), f"{waiting} and {game.result(state)}"
+        assert all(0 <= seat < seats for seat in waiting.seats)
+        assert not waiting.chance or game.chance is not None
+        for seat in waiting.seats:
+            assert next(iter(game.legal(state, seat)), None) is not None, f"{seat} cannot act"
+        if not waiting:
+            assert not any(legal(game, state, seat) for seat in range(seats)), "legal after the end"
+
+
+def games_end(game: Game[Any], moments: Sequence[Moment], seats: int, _rng: random.Random) -> None:
+    """A walk ends within the cap, with a result that names real seats."""
+    assert len(moments) - 1 <= game.cap, "longer than the cap"
+    result = game.result(moments[-1].state)
+    assert result is not None, "no result at the cap"
+    assert set(result.winners) <= set(range(seats))
+    for score in result.scores:
+        assert not score.breakdown or sum(n for _, n in score.breakdown) == score.total
+
+
+def choices_are_legal_and_barred_ones_are_not(
+    game: Game[Any], moments: Sequence[Moment], seats: int, rng: random.Random
+) -> None:
+    """Every choice is accepted, every barred one refused with the rule it names; none to others."""
+    for state, _ in _sample(moments, rng, 40):
+        waiting = game.waiting(state)
+        assert not game.view(state, None).choices, "the public cannot press"
+        for seat in range(seats):
+            view = game.view(state, seat)
+            _texts_can_be_shown(view)
+            free = [choice for choice in view.choices if not choice.barred]
+            assert view.choices[: len(free)] == tuple(free), "barred choices come last"
+            for choice in free:
+                assert choice.action.seat == seat
+                game.apply(state, choice.action)
+            for choice in view.choices[len(free) :]:
+                assert _refusal(game, state, choice.action).rule == choice.barred
+                if game.force:
+                    game.sound(game.force(state, choice.action))
+            if seat in waiting.seats and len(legal(game, state, seat)) < MANY:
+                assert free, f"seat {seat} is waited for and has nothing to press"
+
+
+def others_secrets_do_not_show(
+    game: Game[Any], moments: Sequence[Moment], seats: int, rng: random.Random
+) -> None:
+    """Nothing a viewer sees, may do or is told differs between states it cannot tell apart."""
+    if game.unseen is None:
+        return
+    for state, action in _sample(moments, rng, 30):
+        for viewer in _viewers(seats):
+            other = game.unseen(state, viewer, rng.randrange)
+            game.sound(other)
+            assert game.view(other, viewer) == game.view(state, viewer), "the view tells a secret"
+            assert game.waiting(other) == game.waiting(state), "waiting tells a secret"
+            assert game.result(other) == game.result(state), "the result tells a secret"
+            assert game.counters(other) == game.counters(state), "a counter tells a secret"
+            if viewer is not None:
+                _own_moves_show_nothing(game, state, other, viewer, rng)
+            if action is not None:
+                _others_moves_show_nothing(game, state, other, action, viewer, rng)
+
+
+def unseen_really_hides(
+    game: Game[Any], moments: Sequence[Moment], seats: int, rng: random.Random
+) -> None:
+    """The check above is not empty: what is hidden is really drawn anew, for every viewer."""
+    if game.unseen is None:
+        return
+    for viewer in _viewers(seats):
+        drawn = (game.unseen(state, viewer, rng.randrange) != state for state, _ in moments)
+        assert any(drawn), f"nothing was ever hidden from {viewer}"
+
+
+def counters_can_be_overruled(
+    game: Game[Any], moments: Sequence[Moment], _seats: int, rng: random.Random
+) -> None:
+    """Each counter can be set to its ends and back; beyond them it is refused."""
+    for state, _ in _sample(moments, rng, 25):
+        for counter in game.counters(state):
+            assert counter.low <= counter.value <= counter.high, f"{counter}"
+            assert game.overrule is not None
+            for value in (counter.low, counter.high):
+                ruled = game.overrule(state, counter.key, value)
+                game.sound(ruled)
+                assert bool(game.waiting(ruled)) == (game.result(ruled) is None)
+            try:
+                game.overrule(state, counter.key, counter.high + 1)
+            except (BadState, Illegal):
+                continue
+            raise AssertionError(f"{counter.key} went past {counter.high}")
+
+
+def sound_states_can_be_played(
+    game: Game[Any], moments: Sequence[Moment], seats: int, rng: random.Random
+) -> None:
+    """A state from outside is either refused with BadState or can be asked everything."""
+    for state, _ in _sample(moments, rng, 40):
+        obj = state_to_json(game, state)
+        for bent in (_bent(obj, rng) for _ in range(12)):
+            try:
+                odd = state_from_json(game, bent)
+            except BadState:
+                continue
+            for seat in range(seats):
+                for action in _few(legal(game, odd, seat), rng, 5):
+                    game.sound(game.apply(odd, action))
+            for viewer in _viewers(seats):
+                game.view(odd, viewer)
+            assert bool(game.waiting(odd)) == (game.result(odd) is None)
+
+
+PROMISES: tuple[Promise, ...] = (
+    legal_and_apply_agree,
+    nothing_is_changed_in_place,
+    values_are_frozen,
+    json_goes_there_and_back,
+    somebody_is_waited_for_until_the_end,
+    games_end,
+    choices_are_legal_and_barred_ones_are_not,
+    others_secrets_do_not_show,
+    unseen_really_hides,
+    counters_can_be_overruled,
+    sound_states_can_be_played,
+)
+
+
+def _own_moves_show_nothing(
+    game: Game[Any], state: Any, other: Any, viewer: int, rng: random.Random
+) -> None:
+    actions = legal(game, state, viewer)
+    assert actions == legal(game, other, viewer), "what is legal tells a secret"
+    for action in _few(actions, rng, 8):
+        assert game.reveals(state, action) == game.reveals(other, action)
+        if not game.reveals(state, action):
+            after, also = game.apply(state, action), game.apply(other, action)
+            assert game.view(after, viewer) == game.view(also, viewer), "a move tells a secret"
+        for mutant in islice(_mutants(action, 2, rng), 6):
+            if getattr(mutant, "seat", None) == viewer:
+                first, second = _why(game, state, mutant), _why(game, other, mutant)
+                assert first == second, "a refusal tells a secret"
+    if game.advice and rng.random() < 0.2:
+        assert game.advice(state, viewer) == game.advice(other, viewer), "the coach tells a secret"
+
+
+def _others_moves_show_nothing(
+    game: Game[Any],
+    state: Any,
+    other: Any,
+    action: Any,
+    viewer: int | None,
+    rng: random.Random,
+) -> None:
+    """Of a hidden choice all are told the same, whatever it is."""
+    _shown(game.tell(state, action, viewer))
+    seat = getattr(action, "seat", None)
+    if seat is None or seat == viewer or game.reveals(state, action):
+        return
+    told = game.tell(state, action, viewer)
+    after = game.view(game.apply(state, action), viewer)
+    can = [one for one in legal(game, state, seat) if type(one) is type(action)]
+    could = [one for one in legal(game, other, seat) if type(one) is type(action)]
+    for one in _few([*can, *could], rng, 6):
+        # only what is secret may differ: an open field is everybody's to know
+        same = replace(one, **_open_fields(action))
+        assert game.tell(state, same, viewer) == told, f"{viewer} is told what {seat} chose"
+        if same in can:
+            also = game.view(game.apply(state, same), viewer)
+            assert after == also, f"{viewer} sees what {seat} chose"
+
+
+def _open_fields(action: Any) -> dict[str, Any]:
+    public = [f.name for f in fields(action) if not f.metadata.get("secret")]
+    return {name: getattr(action, name) for name in public}
+
+
+def _chance_is_refused_unless_awaited(
+    game: Game[Any], state: Any, action: Any, rules: set[str]
+) -> None:
+    why = _why(game, state, action)
+    if why is None:
+        waiting = game.waiting(state)
+        assert waiting.chance or waiting.dice is not None, f"{action} came unasked and was taken"
+        game.sound(game.apply(state, action))
+    else:
+        assert why[0] in rules, f"there is no rule {why[0]}"
+
+
+def _refusal(game: Game[Any], state: Any, action: Any) -> Illegal:
+    try:
+        game.apply(state, action)
+    except Illegal as refusal:
+        _shown(refusal.why)
+        return refusal
+    raise AssertionError(f"{action} is not legal, yet it was taken")
+
+
+def _why(game: Game[Any], state: Any, action: Any) -> tuple[str, Text] | None:
+    """Rule and reason of a refusal; None if the action is taken."""
+    try:
+        game.apply(state, action)
+    except Illegal as refusal:
+        return refusal.rule, refusal.why
+    return None
+
+
+def _mutants(action: Any, seats: int, rng: random.Random) -> Iterator[Any]:
+    """The action with one field bent: another seat, another number, word or tuple."""
+    for field in fields(action):
+        value = getattr(action, field.name)
+        if field.name == "salt":
+            continue
+        for bent in _bends(value, seats, rng):
+            if bent != value:
+                yield replace(action, **{field.name: bent})
+
+
+def _bends(value: Any, seats: int, rng: random.Random) -> list[Any]:
+    match value:
+        case bool():
+            return [not value]
+        case int():
+            return [value + 1, value - 1, 0, seats, -1, 99]
+        case str():
+            return ["", "nothing", value[::-1]]
+        case tuple() if value:
+            inner = list(value)
+            rng.shuffle(inner)
+            bends = [value[:-1], (*value, value[0]), (value[0],) * len(value), tuple(inner), ()]
+            if is_dataclass(value[0]):
+                bends += [(one, *value[1:]) for one in _mutants(value[0], seats, rng)]
+            return bends
+        case tuple():
+            return [(0,), ("nothing",)]
+    return []
+
+
+def _bent(obj: Any, rng: random.Random) -> Any:
+    """JSON with one leaf changed."""
+    if isinstance(obj, dict) and obj:
+        key = rng.choice(sorted(obj))
+        return {**obj, key: _bent(obj[key], rng)}
+    if isinstance(obj, list) and obj and rng.random() < 0.8:
+        at = rng.randrange(len(obj))
+        return [*obj[:at], _bent(obj[at], rng), *obj[at + 1 :]]
+    if isinstance(obj, list):
+        return obj[:-1] if obj else [0]
+    if isinstance(obj, bool):
+        return not obj
+    if isinstance(obj, int):
+        return rng.choice([obj + 1, obj - 1, 0, 1, -1, 99])
+    if isinstance(obj, str):
+        return rng.choice(["", "nothing", obj + "x"])
+    return 0
+
+
+def _frozen(value: Any) -> None:
+    if is_dataclass(value):
+        kind: Any = type(value)
+        assert kind.__dataclass_params__.frozen, f"{kind} is not frozen"
+        assert "__slots__" in vars(kind), f"{kind} has no slots"
+        for field in fields(value):
+            _frozen(getattr(value, field.name))
+    elif isinstance(value, tuple | frozenset):
+        for item in value:
+            _frozen(item)
+    else:
+        assert isinstance(value, int | str | None), f"{value!r} is no plain value"
+
+
+def _texts_can_be_shown(view: View) -> None:
+    for choice in view.choices:
+        _shown(choice.label)
+    _shown(view.title)
+    _shown(view.waiting)
+    view_to_json(view)
+
+
+def _shown(text: Text) -> None:
+    assert text.show(), f"{text} says nothing"
+
+
+def _bare(action: Any) -> Any:
+    return replace(action, salt="") if hasattr(action, "salt") else action
+
+
+def _viewers(seats: int) -> list[int | None]:
+    return [None, *range(seats)]
+
+
+def _sample(moments: Sequence[Moment], rng: random.Random, most: int) -> Iterator[tuple[Any, Any]]:
+    """The start, the end, and some moments between."""
+    if len(moments) > most:
+        between = sorted(rng.sample(range(1, len(moments) - 1), most - 2))
+        moments = [moments[0], *(moments[at] for at in between), moments[-1]]
+    for moment in moments:
+        yield moment.state, moment.action
+
+
+def _few(items: Sequence[Any], rng: random.Random, most: int) -> list[Any]:
+    return rng.sample(items, most) if len(items) > most else list(items)

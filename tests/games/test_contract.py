@@ -1,0 +1,172 @@
+"""Every game on the shelf, and Pig, keeps every promise; and each check can bite."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from companion.errors import CompanionError, Illegal
+from companion.games.api import Game
+from companion.games.kiriai import KIRIAI
+from companion.games.kiriai.state import Pick
+from companion.views import Line
+from companion.words import text
+from tests.games import contract
+from tests.games.pig import PIG, Hold
+from tests.games.pig import State as Pot
+from tests.games.shelf import GAMES, Moment, tables, walk
+
+SEEDS = (1, 2)
+CASES = [
+    pytest.param(game, seats, options, id=name)
+    for game in GAMES
+    for name, seats, options in tables(game)
+]
+
+
+@cache
+def walked(game_key: str, seats: int, options: Any, seed: int) -> tuple[Moment, ...]:
+    """A walk, made once for all promises."""
+    game = next(game for game in GAMES if game.key == game_key)
+    return tuple(walk(game, seats, options, seed))
+
+
+@pytest.mark.parametrize("promise", contract.PROMISES, ids=lambda promise: promise.__name__)
+@pytest.mark.parametrize(("game", "seats", "options"), CASES)
+def test_every_game_keeps_every_promise(
+    game: Game[Any], seats: int, options: Any, promise: contract.Promise
+) -> None:
+    for seed in SEEDS:
+        moments = walked(game.key, seats, options, seed)
+        promise(game, moments, seats, random.Random(f"{promise.__name__} {seed}"))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_rule_ids_are_unique_and_every_rule_says_something(game: Game[Any]) -> None:
+    ids = [rule.id for rule in game.rules]
+    assert len(ids) == len(set(ids))
+    assert all(rule.text and rule.section for rule in game.rules)
+
+
+def test_keys_on_the_shelf_are_unique() -> None:
+    assert len({game.key for game in GAMES}) == len(GAMES)
+
+
+# --- each promise, broken once: the check must see it -------------------------------------------
+
+
+def _deaf_judge(state: Pot, action: Any) -> Pot:
+    """Takes a Hold from anybody."""
+    if isinstance(action, Hold) and action.seat != state.turn:
+        return state
+    return PIG.apply(state, action)
+
+
+def _strict_judge(state: Pot, action: Any) -> Pot:
+    """Refuses what legal lists."""
+    if isinstance(action, Hold) and state.pot > 5:
+        raise Illegal("P4", text("Too much"))
+    return PIG.apply(state, action)
+
+
+def _lawless_judge(state: Pot, action: Any) -> Pot:
+    """Cites a rule that is none."""
+    try:
+        return PIG.apply(state, action)
+    except Illegal as refusal:
+        raise Illegal("P99", refusal.why) from refusal
+
+
+@dataclass
+class Loose:
+    """A state that can be changed."""
+
+    goal: int
+    __hash__ = object.__hash__
+
+
+def _scribble(state: Any) -> Any:
+    """A waiting that writes into the state."""
+    object.__setattr__(state, "pot", state.pot + 1)
+    return PIG.waiting(state)
+
+
+def _peek(state: Any, seat: int | None) -> Any:
+    """A view that shows Red's special to everybody."""
+    view = KIRIAI.view(state, seat)
+    return replace(view, parts=(*view.parts, Line(text("{x}", x=state.fighters[1].special))))
+
+
+def _gossip(before: Any, action: Any, viewer: int | None) -> Any:
+    """A tell that names the card that was laid."""
+    if isinstance(action, Pick):
+        return text("{x}", x=action.face)
+    return KIRIAI.tell(before, action, viewer)
+
+
+def _jealous_legal(state: Any, seat: int) -> Any:
+    """A legal list that depends on the other's special."""
+    other = state.fighters[1 - seat].special
+    return (a for a in KIRIAI.legal(state, seat) if other != "kesa" or a != Pick(seat, "low"))
+
+
+def _careless(state: Pot) -> None:
+    """Takes any state as sound."""
+
+
+BROKEN = [
+    pytest.param("legal_and_apply_agree", replace(PIG, apply=_deaf_judge), id="takes too much"),
+    pytest.param("legal_and_apply_agree", replace(PIG, apply=_strict_judge), id="takes too little"),
+    pytest.param("legal_and_apply_agree", replace(PIG, apply=_lawless_judge), id="cites nothing"),
+    pytest.param("nothing_is_changed_in_place", replace(PIG, waiting=_scribble), id="scribbles"),
+    pytest.param("values_are_frozen", replace(PIG, actions=(Hold,)), id="unknown action"),
+    pytest.param(
+        "json_goes_there_and_back",
+        replace(PIG, state=type(KIRIAI.new(2, KIRIAI.options()))),
+        id="other state",
+    ),
+    pytest.param(
+        "somebody_is_waited_for_until_the_end",
+        replace(PIG, result=lambda _state: None),
+        id="never a result",
+    ),
+    pytest.param("games_end", replace(PIG, cap=3), id="cap too low"),
+    pytest.param(
+        "choices_are_legal_and_barred_ones_are_not",
+        replace(PIG, view=lambda s, seat: replace(PIG.view(s, seat), choices=())),
+        id="no choices",
+    ),
+    pytest.param("others_secrets_do_not_show", replace(KIRIAI, view=_peek), id="view leaks"),
+    pytest.param("others_secrets_do_not_show", replace(KIRIAI, tell=_gossip), id="tell leaks"),
+    pytest.param("others_secrets_do_not_show", replace(KIRIAI, legal=_jealous_legal), id="legal"),
+    pytest.param(
+        "unseen_really_hides", replace(KIRIAI, unseen=lambda s, _v, _p: s), id="hides nothing"
+    ),
+    pytest.param(
+        "counters_can_be_overruled", replace(PIG, overrule=lambda s, _k, _v: s), id="any number"
+    ),
+    pytest.param("sound_states_can_be_played", replace(PIG, sound=_careless), id="sound is deaf"),
+]
+
+
+@pytest.mark.parametrize(("name", "game"), BROKEN)
+def test_a_broken_promise_is_seen(name: str, game: Game[Any]) -> None:
+    honest = PIG if game.key == "pig" else KIRIAI
+    walks = [tuple(walk(honest, 2, honest.options(), seed)) for seed in range(4)]
+    _keep(name, honest, walks)
+    with pytest.raises((AssertionError, CompanionError, IndexError)):
+        _keep(name, game, walks)
+
+
+def _keep(name: str, game: Game[Any], walks: list[tuple[Moment, ...]]) -> None:
+    for seed, moments in enumerate(walks):
+        getattr(contract, name)(game, moments, 2, random.Random(seed))
+
+
+def test_a_value_that_can_be_changed_is_seen() -> None:
+    with pytest.raises(AssertionError, match="not frozen"):
+        contract.values_are_frozen(PIG, [Moment(Loose(3), None)], 2, random.Random(1))
