@@ -73,8 +73,8 @@ def following(state: State, action: Next) -> State:
     at, side = place(smith)
     low, _ = bounds(state, smith)
     count = len(smith.swords[at].sides[side])
-    why = text("Side {a} has {n} tiles, {low} at least: no open space", a=side + 1, n=count, low=low)  # fmt: skip
-    refuse(count >= low, "S-R23", why)
+    short = text("Side {a} needs {low} tiles, not {n}: no hole", a=side + 1, n=count, low=low)
+    refuse(count >= low, "S-R23", short)
     state = with_smith(state, action.seat, replace(smith, entered=smith.entered + 1))
     done = all(complete(smith) for smith in state.smiths)
     return replace(state, phase="over") if done else state

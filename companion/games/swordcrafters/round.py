@@ -1,4 +1,4 @@
-"""From round to round: a new grid is due, what was taken is forged, after the sixth all is scored."""
+"""From round to round: a grid is due, what was taken is forged, after the sixth all is scored."""
 
 from __future__ import annotations
 

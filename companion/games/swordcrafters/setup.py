@@ -1,4 +1,4 @@
-"""Before the first round: cards, guards, the first player; dealt by chance or told from the table."""
+"""Before the first round: cards, guards, the first player; dealt by chance or told by hand."""
 
 from __future__ import annotations
 
@@ -92,8 +92,8 @@ def legal_setup(state: State, seat: int) -> Iterator[Any]:
     elif state.phase == "rivals":
         yield from (Card(0, card.key) for card in _free_rivals(state))
     elif state.phase == "guards" and guards_wanted(state, seat):
-        shown = _shown_guards(state)
-        yield from (Guard(seat, gem) for gem in GEMS if shown.count(gem) < EACH_GUARD)
+        guards = _shown_guards(state)
+        yield from (Guard(seat, gem) for gem in GEMS if guards.count(gem) < EACH_GUARD)
     elif state.phase == "first":
         yield First(seat)
 

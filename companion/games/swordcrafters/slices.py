@@ -74,8 +74,8 @@ def judge(size: Point, groups: tuple[Group, ...], aim: int, line: Line, least: i
     whole = all(len(point) == 2 and all(isinstance(n, int) for n in point) for point in line)
     refuse(whole, "S-R13", text("A slice has two ends, each a row and a column"))
     (row, column), (end_row, end_column) = line
-    inside = 0 <= min(row, end_row) and max(row, end_row) <= rows
-    inside = inside and 0 <= min(column, end_column) and max(column, end_column) <= columns
+    inside = min(row, end_row) >= 0 and max(row, end_row) <= rows
+    inside = inside and min(column, end_column) >= 0 and max(column, end_column) <= columns
     refuse(inside, "S-R13", text("The slice leaves the grid of {r} by {c}", r=rows, c=columns))
     refuse((row == end_row) != (column == end_column), "S-R13", text("A slice is straight"))
     refuse((row, column) < (end_row, end_column), "S-R13", text("Draw it left to right, or down"))
@@ -86,8 +86,9 @@ def judge(size: Point, groups: tuple[Group, ...], aim: int, line: Line, least: i
     refuse(across, "S-R14", text("The line does not part group {g} in two", g=name))
     start, end = (column, end_column) if flat else (row, end_row)
     low, high = (group.left, group.right) if flat else (group.top, group.bottom)
-    short = text("It stops at {n} of {all} cells: group {g} stays whole", n=min(end, high) - max(start, low), all=high - low, g=name)  # fmt: skip
-    refuse(low >= start and end >= high, "S-R14", short)
+    parted, cells = min(end, high) - max(start, low), high - low
+    short = text("It parts {n} of {all} cells: {g} stays whole", n=parted, all=cells, g=name)
+    refuse(parted == cells, "S-R14", short)
     refuse(low == start and end == high, "S-R14", text("It runs on past group {g}", g=name))
     small = min(half.size for half in split(group, line))
     few = text("A group of {n} is too small, {least} needed", n=small, least=least)

@@ -187,9 +187,13 @@ def _sound_turn(state: State) -> None:
     phase, groups = state.phase, state.groups
     slicing = phase == "slice"
     _need(slicing or (state.aim == NOBODY and state.line is None), "nobody slices now")
-    _need(all(smith.undone == 0 for smith in state.smiths) or phase in ("slice", "enter", "over"), "undo")  # fmt: skip
+    for seat, smith in enumerate(state.smiths):
+        own = phase in ("enter", "over") or (slicing and seat == state.mover)
+        _need(own or not smith.undone, "nothing can be undone now")
     most = {"slice": ICONS if state.solo else state.turns, "discard": ICONS, "select": state.turns}
     _need(0 <= state.turn < most.get(phase, 1), f"turn {state.turn} in phase {phase}")
+    left = any(any(smith.hands) for smith in state.smiths)
+    _need(phase != "craft" or left, "nothing is left to forge")
     if state.solo:
         _sound_solo(state)
     elif phase == "slice":
@@ -229,7 +233,6 @@ def _sound_taken(state: State) -> None:
     _need(len(owned) == takes, "each player takes one group a turn")
     if state.phase == "craft":
         due = Counter({seat: state.turns // state.seats for seat in range(state.seats)})
-        _need(any(any(smith.hands) for smith in state.smiths), "nothing is left to forge")
     else:
         due = Counter((state.first + turn) % state.seats for turn in range(takes))
     _need(Counter(group.owner for group in owned) == due, "somebody took out of turn")

@@ -80,7 +80,7 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A grid lies there: drawn by the companion, or read from real tiles ("red?" is to be asked)."""
+    """A grid lies there: drawn, or read from real tiles; of one that looks red, "red?", we ask."""
 
     rows: tuple[tuple[str, ...], ...]
 

@@ -46,8 +46,8 @@ def tell(before: State, action: Any, _viewer: int | None) -> Text:
                 return text("A grid is read, {n} tiles to ask", n=unsure)
             count = sum(tile != FORGE for row in rows for tile in row)
             return text("A grid of {n} tiles is laid", n=count)
-        case Drawn(card):
-            return text("Solo card {key} is drawn", key=card)
+        case Drawn(key):
+            return text("Solo card {key} is drawn", key=key)
         case Card(_, key) if before.phase == "magic":
             card = next((card for card in book(before.options).magic if card.key == key), None)
             return text("Magic: {card}", card=title(card)) if card else text("A card is told")
@@ -79,8 +79,8 @@ def tell(before: State, action: Any, _viewer: int | None) -> Text:
         case Pick(_, tile):
             return text("{who} picks {tile}", who=who, tile=NAMES[tile])
         case Craft(_, side):
-            tile = NAMES[before.smiths[action.seat].picked]
-            return text("{who} forges {tile} on side {s}", who=who, tile=tile, s=side + 1)
+            picked = NAMES[before.smiths[action.seat].picked]
+            return text("{who} forges {tile} on side {s}", who=who, tile=picked, s=side + 1)
         case Add(_, tile):
             return text("{who} enters {tile}", who=who, tile=NAMES[tile])
         case Next():

@@ -23,6 +23,8 @@ from companion.words import Seat, Text, text
 
 def view(state: State, seat: int | None) -> View:
     """The one door out; a seat sees its own sword, everybody sees all when it is scored."""
+    if seat is not None and seat >= state.seats:
+        seat = None  # who does not play sees what everybody sees
     return View(
         title=_title(state),
         waiting=_asked(state, seat),
