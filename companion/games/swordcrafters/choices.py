@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from companion.games.swordcrafters.cards import METHODS, pays, title
-from companion.games.swordcrafters.crafting import active, hole
-from companion.games.swordcrafters.entry import place
-from companion.games.swordcrafters.gems import FORGE, NAMES, sign
-from companion.games.swordcrafters.play import legal
-from companion.games.swordcrafters.printed import DONE
-from companion.games.swordcrafters.slices import LETTERS, Group, split
-from companion.games.swordcrafters.state import (
+from companion.games.swordcrafters.actions import (
     Add,
     Aim,
     Card,
@@ -26,14 +19,19 @@ from companion.games.swordcrafters.state import (
     Next,
     Pick,
     Printed,
-    State,
     Take,
     Tile,
     Undo,
     Untold,
-    book,
-    tiles_of,
 )
+from companion.games.swordcrafters.cards import METHODS, pays, title
+from companion.games.swordcrafters.crafting import active, hole
+from companion.games.swordcrafters.entry import place
+from companion.games.swordcrafters.gems import FORGE, NAMES, sign
+from companion.games.swordcrafters.play import legal
+from companion.games.swordcrafters.printed import DONE
+from companion.games.swordcrafters.slices import LETTERS, Group, split
+from companion.games.swordcrafters.state import State, book, tiles_of
 from companion.games.swordcrafters.sword import SIDES, free_sides
 from companion.views import BLANK, Choice
 from companion.words import Text, text

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.games.api import refuse
+from companion.games.swordcrafters.actions import Craft, Pick, Take
 from companion.games.swordcrafters.gems import FORGE, TILES, UNKNOWN
 from companion.games.swordcrafters.round import (
     begin_craft,
@@ -15,15 +16,7 @@ from companion.games.swordcrafters.round import (
     with_smith,
 )
 from companion.games.swordcrafters.slices import LETTERS
-from companion.games.swordcrafters.state import (
-    Craft,
-    Pick,
-    Smith,
-    State,
-    Take,
-    open_groups,
-    tiles_of,
-)
+from companion.games.swordcrafters.state import Smith, State, open_groups, tiles_of
 from companion.games.swordcrafters.sword import SIDES, Sword, forged, free_sides
 from companion.words import Seat, Text, text
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from companion.games.api import refuse
+from companion.games.swordcrafters.actions import Add, Next, Undo
 from companion.games.swordcrafters.gems import TILES
 from companion.games.swordcrafters.round import with_smith
-from companion.games.swordcrafters.state import MOST_UNDOS, ROUNDS, Add, Next, Smith, State, Undo
+from companion.games.swordcrafters.state import MOST_UNDOS, ROUNDS, Smith, State
 from companion.games.swordcrafters.sword import SIDES, Sword, forged
 from companion.words import text
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from companion.games.api import Game
+from companion.games.swordcrafters.actions import ACTIONS
 from companion.games.swordcrafters.laying import told
 from companion.games.swordcrafters.ledger import counters, overrule, result
 from companion.games.swordcrafters.play import apply, chance, legal, waiting
 from companion.games.swordcrafters.rules import RULES
 from companion.games.swordcrafters.setup import new
 from companion.games.swordcrafters.sound import sound
-from companion.games.swordcrafters.state import ACTIONS, MOST_UNDOS, ROUNDS, Options, State
+from companion.games.swordcrafters.state import MOST_UNDOS, ROUNDS, Options, State
 from companion.games.swordcrafters.tell import tell
 from companion.games.swordcrafters.view import view
 from companion.words import text

@@ -8,10 +8,11 @@ from typing import Any
 
 from companion.games.api import Pick as Chance
 from companion.games.api import refuse
+from companion.games.swordcrafters.actions import Laid, Tile, Untold
 from companion.games.swordcrafters.gems import FORGE, TILES, UNKNOWN, asked, guessed
 from companion.games.swordcrafters.slices import Point
 from companion.games.swordcrafters.slicing import begin
-from companion.games.swordcrafters.state import FORGE_CELL, Laid, State, Tile, Untold
+from companion.games.swordcrafters.state import FORGE_CELL, State
 from companion.words import text
 
 Rows = tuple[tuple[str, ...], ...]

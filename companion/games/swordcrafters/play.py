@@ -9,7 +9,7 @@ from companion.errors import BadState, Illegal
 from companion.games.api import Pick as Chance
 from companion.games.api import Waiting, refuse
 from companion.games.swordcrafters import crafting, entry, laying, setup, slicing
-from companion.games.swordcrafters.state import (
+from companion.games.swordcrafters.actions import (
     Add,
     Aim,
     Card,
@@ -24,15 +24,14 @@ from companion.games.swordcrafters.state import (
     Icon,
     Laid,
     Next,
-    Phase,
     Pick,
     Printed,
-    State,
     Take,
     Tile,
     Undo,
     Untold,
 )
+from companion.games.swordcrafters.state import Phase, State
 from companion.words import Seat, Text, text
 
 

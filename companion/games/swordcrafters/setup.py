@@ -9,24 +9,12 @@ from typing import Any
 
 from companion.games.api import Pick as Chance
 from companion.games.api import refuse, shuffled
+from companion.games.swordcrafters.actions import Card, Dealt, First, Guard, Printed
 from companion.games.swordcrafters.cards import FACES, Magic, Solo
 from companion.games.swordcrafters.gems import GEMS, NAMES, supply
 from companion.games.swordcrafters.printed import told, words
 from companion.games.swordcrafters.round import lay, with_smith
-from companion.games.swordcrafters.state import (
-    CARDS,
-    Card,
-    Dealt,
-    First,
-    Guard,
-    Options,
-    Phase,
-    Printed,
-    Smith,
-    State,
-    book,
-    dual,
-)
+from companion.games.swordcrafters.state import CARDS, Options, Phase, Smith, State, book, dual
 from companion.games.swordcrafters.sword import Sword
 from companion.words import text
 

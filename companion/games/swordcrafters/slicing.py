@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.errors import Illegal
 from companion.games.api import refuse
+from companion.games.swordcrafters.actions import Aim, Cut, Discard, Draw, Drawn, Icon, Undo
 from companion.games.swordcrafters.round import begin_craft, with_smith
 from companion.games.swordcrafters.slices import (
     GONE,
@@ -18,20 +19,7 @@ from companion.games.swordcrafters.slices import (
     lines,
     split,
 )
-from companion.games.swordcrafters.state import (
-    MOST_UNDOS,
-    Aim,
-    Cut,
-    Discard,
-    Draw,
-    Drawn,
-    Icon,
-    State,
-    Undo,
-    book,
-    open_groups,
-    tiles_of,
-)
+from companion.games.swordcrafters.state import MOST_UNDOS, State, book, open_groups, tiles_of
 from companion.words import text
 
 ICONS = 4

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.swordcrafters.cards import title
-from companion.games.swordcrafters.gems import FORGE, NAMES, asked
-from companion.games.swordcrafters.slices import LETTERS
-from companion.games.swordcrafters.state import (
+from companion.games.swordcrafters.actions import (
     Add,
     Aim,
     Card,
@@ -24,13 +21,14 @@ from companion.games.swordcrafters.state import (
     Next,
     Pick,
     Printed,
-    State,
     Take,
     Tile,
     Untold,
-    book,
-    tiles_of,
 )
+from companion.games.swordcrafters.cards import title
+from companion.games.swordcrafters.gems import FORGE, NAMES, asked
+from companion.games.swordcrafters.slices import LETTERS
+from companion.games.swordcrafters.state import State, book, tiles_of
 from companion.words import Seat, Text, text
 
 
