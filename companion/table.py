@@ -14,6 +14,7 @@ from companion import events as ev
 from companion.codec import to_json
 from companion.errors import Illegal, NoRoom
 from companion.games.api import Game, Pick
+from companion.grids import marked
 from companion.journal import Journal
 from companion.menu import After, Answer, Open, Path, Propose, TakeBack, Throw
 from companion.offers import Hand, Proposal, Scene, panel_view, public_view
@@ -82,6 +83,8 @@ class Table:
                 self._guarded(panel, lambda: self._chosen(panel, index, offered))
             case ev.DiceSettled():
                 self._settled(event)
+            case ev.GridRead():
+                self._laid_out(event)
             case ev.TrayDisturbed():
                 self._question = None
             case ev.DiceNudged(_, changed):
@@ -289,9 +292,22 @@ class Table:
         self._question = None if verdict.rolled else verdict
         if verdict.rolled is None:
             return
+        self._observed(verdict.rolled, [to_json(die) for die in seen.dice], seen.picture)
+
+    def _laid_out(self, seen: ev.GridRead) -> None:
+        """A grid counts where the game waits for one; the game itself asks for doubtful tiles."""
+        game, state = self.play.line.game, self.play.line.state
+        if game.told is None or self._proposal is not None:
+            return
+        action = game.told(state, marked(seen))
+        if action is not None:
+            self._observed(action, [to_json(seen.rows), to_json(seen.sure)], seen.picture)
+
+    def _observed(self, action: Any, reading: list[Any], picture: bytes) -> None:
+        """What the eye saw happens, if the rules allow it; a refusal is said to everybody."""
         try:
-            self.play.act(verdict.rolled, None)
-            self.play.reading([to_json(die) for die in seen.dice], seen.picture)
+            self.play.act(action, None)
+            self.play.reading(reading, picture)
         except Illegal as refusal:
             self.announce(text("{why} ({rule})", why=refusal.why, rule=refusal.rule))
         except NoRoom as error:

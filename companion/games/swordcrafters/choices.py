@@ -82,7 +82,7 @@ def _choice(state: State, seat: int, action: Any) -> Choice:
                 label = text("{g} for sword {n}", g=LETTERS[group], n=sword + 1)
             return Choice(label, action, _content(state, state.groups[group]))
         case Discard(_, group):
-            label = text("Discard {g}, {n} tiles", g=LETTERS[group], n=_count(state, group))
+            label = text("Discard {g}", g=LETTERS[group])
             return Choice(label, action, _content(state, state.groups[group]))
         case Craft(_, side):
             return Choice(text("Side {s}", s=side + 1), action, _side(state, seat, side))
@@ -105,7 +105,7 @@ def group_name(state: State, group: int) -> Text:
     """`Group B: 3 tiles`, and whether the forge is in it."""
     count = _count(state, group)
     if any(state.rows[row][column] == FORGE for row, column in state.groups[group].cells()):
-        return text("{g}: {n} and forge", g=LETTERS[group], n=count)
+        return text("{g}: {n}+forge", g=LETTERS[group], n=count)
     return text("{g}: {n} tiles", g=LETTERS[group], n=count)
 
 
@@ -124,9 +124,10 @@ def _content(state: State, group: Group) -> Text:
 
 def _line(state: State, action: Draw) -> Choice:
     flat = action.start[0] == action.end[0]
-    label = text("Below row {n}", n=action.start[0])
+    row, column = action.start
+    label = text("Row {a}|{b}", a=row, b=row + 1)
     if not flat:
-        label = text("After column {n}", n=action.start[1])
+        label = text("Column {a}|{b}", a=column, b=column + 1)
     return Choice(label, action, _parted(state, action.start, action.end))
 
 

@@ -16,6 +16,7 @@ from companion.games.swordcrafters.state import FORGE_CELL, State
 from companion.words import text
 
 Rows = tuple[tuple[str, ...], ...]
+GAP = ""  # where the eye sees no tile
 
 
 def draw(state: State, pick: Chance) -> Laid:
@@ -47,14 +48,31 @@ def told(state: State, rows: Rows) -> Laid | None:
     turned = rows
     for _ in range(4):
         if _fits(turned, state.size):
-            return Laid(turned)
-        turned = tuple(zip(*turned[::-1], strict=False))
+            kept = _kept(state.rows, turned)
+            return None if kept == state.rows else Laid(kept)
+        if len({len(row) for row in turned}) == 1:
+            turned = tuple(zip(*turned[::-1], strict=True))
     return Laid(rows)
 
 
 def _fits(rows: Rows, size: Point) -> bool:
     shape = len(rows) == size[0] and all(len(row) == size[1] for row in rows)
-    return shape and rows[FORGE_CELL[0]][FORGE_CELL[1]] == FORGE
+    return shape and guessed(rows[FORGE_CELL[0]][FORGE_CELL[1]]) == FORGE
+
+
+def _kept(known: Rows, seen: Rows) -> Rows:
+    """A second look at the same grid: what a player has named stays named."""
+    pairs = [list(zip(old, new, strict=True)) for old, new in zip(known, seen, strict=True)]
+    same = all(asked(old) or asked(new) or old == new for row in pairs for old, new in row)
+    return tuple(tuple(_cell(old, new, same) for old, new in row) for row in pairs)
+
+
+def _cell(old: str, new: str, same: bool) -> str:
+    if old == FORGE:
+        return guessed(new)  # it lies where it belongs: no need to ask
+    if asked(new) and same and not asked(old):
+        return old
+    return UNKNOWN if asked(new) and guessed(new) not in TILES else new
 
 
 def legal_lay(state: State, seat: int) -> Iterator[Any]:
@@ -91,7 +109,7 @@ def _judge(state: State, rows: Rows) -> None:
     height, width = state.size
     wanted, rule = height * width - 1, "S-R9" if state.few else "S-R8"
     flat = [tile for row in rows if isinstance(row, tuple) for tile in row]
-    seen = [tile for tile in flat if tile != FORGE]
+    seen = [tile for tile in flat if tile not in (FORGE, GAP)]
     count = text("I see {n} tiles, {all} belong here", n=len(seen), all=wanted)
     refuse(len(seen) == wanted, rule, count)
     shape = len(rows) == height and all(
