@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from companion.events import GridRead
 from vision.grid_find import Lattice, find
-from vision.grid_tiles import Palette, look, name, patch
+from vision.grid_tiles import VALUES, Palette, look, name, patch, shade
 
 Image = NDArray[np.uint8]
 
 WIDTH = 640  # pictures are looked at in this width
 SURE = 0.9  # the eye stakes the game on tiles above this
-UNSEEN = 0.5  # at most so sure of a tile whose outline was not found
+UNSEEN = 0.5  # at most so sure of a place where no outline was found
+GAP = ""
 SHOWN = (("red", "blue", "green", "purple"), ("yellow", "orange", "blank", "forge"))
 """How the tiles are laid out to be learnt: one of each, in two rows."""
 
@@ -47,20 +48,39 @@ def read(picture: Image, palette: Palette) -> GridReading | None:
     lattice = find(picture)
     if lattice is None or len(palette.looks) < 2:
         return None
-    rows, sures = [], []
-    for row in range(lattice.rows):
-        named = [_named(picture, lattice, row, column, palette) for column in range(lattice.columns)]
-        rows.append(tuple(tile for tile, _ in named))
-        sures.append(tuple(sure for _, sure in named))
-    return GridReading(tuple(rows), tuple(sures), lattice)
+    tiles = _tiles(picture, lattice)
+    usual = _usual(tiles)
+    named = {
+        place: _named(tile, usual, palette, place in lattice.found) for place, tile in tiles.items()
+    }
+    places = [[(row, column) for column in range(lattice.columns)] for row in range(lattice.rows)]
+    return GridReading(
+        tuple(tuple(named[place][0] for place in row) for row in places),
+        tuple(tuple(named[place][1] for place in row) for row in places),
+        lattice,
+    )
 
 
-def _named(
-    picture: Image, lattice: Lattice, row: int, column: int, palette: Palette
-) -> tuple[str, float]:
-    seen = name(patch(picture, lattice.corners(row, column)), palette)
-    if (row, column) in lattice.found:
+def _tiles(picture: Image, lattice: Lattice) -> dict[tuple[int, int], Image]:
+    """Every place of the grid, straightened."""
+    return {
+        (row, column): patch(picture, lattice.corners(row, column))
+        for row in range(lattice.rows)
+        for column in range(lattice.columns)
+    }
+
+
+def _usual(tiles: dict[tuple[int, int], Image]) -> float:
+    """How bright steel is in this picture."""
+    return float(np.median([shade(tile) for tile in tiles.values()]))
+
+
+def _named(tile: Image, usual: float, palette: Palette, outlined: bool) -> tuple[str, float]:
+    seen = name(tile, usual, palette)
+    if outlined:
         return seen.name, round(seen.sure, 4)
+    if seen.odd:
+        return GAP, UNSEEN
     return seen.name, round(min(seen.sure, UNSEEN), 4)
 
 
@@ -82,9 +102,11 @@ def learn(
     if missing:
         raise ValueError(f"{missing} tiles are not seen clearly: move them apart, or add light")
     learnt = palette or Palette()
+    tiles = _tiles(picture, lattice)
+    usual = _usual(tiles)
     for row, names in enumerate(shown):
         for column, known in enumerate(names):
-            learnt = learnt.with_look(known, look(patch(picture, lattice.corners(row, column))))
+            learnt = learnt.with_look(known, look(tiles[row, column], usual))
     return learnt
 
 
@@ -102,8 +124,9 @@ def palette_from_json(source: str) -> Palette:
         str(known): tuple(tuple(float(value) for value in one) for one in shown)
         for known, shown in table.items()
     }
-    if any(len(one) != 7 for shown in looks.values() for one in shown) or not all(looks.values()):
-        raise ValueError("a look has seven values")
+    whole = all(len(one) == VALUES for shown in looks.values() for one in shown)
+    if not whole or not all(looks.values()):
+        raise ValueError(f"a look has {VALUES} values")
     return Palette(looks)
 
 

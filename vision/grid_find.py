@@ -16,6 +16,7 @@ SMALLEST, LARGEST = 0.0015, 0.12  # of the picture: a tile that is no tile
 SQUARE = 0.55  # the shortest side of a tile in perspective, of its longest
 LIKE = 1.45  # how much larger a neighbour may look
 REACH = (0.88, 1.75)  # to the next tile's middle, in sides
+ASKEW = 0.15  # of a pitch: how far a corner may be off its place
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +68,9 @@ def _squares(picture: Image) -> Iterator[Points]:
     masks.append(
         cv2.adaptiveThreshold(smooth, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, block, 0)
     )
-    colour = cv2.GaussianBlur(picture, (0, 0), 1.5).max(axis=2) - grey // 2
-    masks.append(cv2.threshold(colour, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)[1])
+    blue, green, red = cv2.split(cv2.GaussianBlur(picture, (5, 5), 0))
+    least = cv2.min(cv2.min(blue, green), red)  # steel is grey, most tables are not
+    masks.append(cv2.threshold(least, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)[1])
     for mask in masks:
         outlines, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
         for outline in outlines:
@@ -119,14 +121,12 @@ def _apart(squares: list[Points]) -> list[Points]:
     counts = [(np.abs(np.log(sizes / size)) < 0.2).sum() for size in sizes]
     usual = sizes[int(np.argmax(counts))]
     order = np.argsort(np.abs(np.log(sizes / usual)))
-    kept: list[Points] = []
-    middles: list[NDArray[np.float32]] = []
+    middles = np.array([square.mean(0) for square in squares])
+    kept: list[int] = []
     for at in order:
-        middle = squares[at].mean(0)
-        if all(np.linalg.norm(middle - other) > 0.5 * usual for other in middles):
-            kept.append(squares[at])
-            middles.append(middle)
-    return kept
+        if not kept or np.hypot(*(middles[kept] - middles[at]).T).min() > 0.5 * usual:
+            kept.append(int(at))
+    return [squares[at] for at in kept]
 
 
 def _spread(squares: list[Points], start: int) -> dict[tuple[int, int], int]:
@@ -173,23 +173,41 @@ def _neighbour(
 
 
 def _lattice(squares: list[Points], cells: dict[tuple[int, int], int]) -> Lattice | None:
-    """Rows and columns from zero, and the lens that the found tiles agree on."""
-    top, left = min(row for row, _ in cells), min(column for _, column in cells)
-    placed = {(row - top, column - left): squares[at] for (row, column), at in cells.items()}
-    keys = list(placed)
+    """The rows and columns that the tiles agree on; what lies askew to them is none of them."""
+    keys = list(cells)
     flat = np.array([(column, row) for row, column in keys], np.float64)
-    seen = np.array([placed[key].mean(0) for key in keys], np.float64)
+    seen = np.array([squares[cells[key]].mean(0) for key in keys], np.float64)
     if np.linalg.matrix_rank(flat - flat.mean(0)) < 2:
         return None
-    lens, fits = cv2.findHomography(flat, seen, cv2.RANSAC, float(_side(squares[0])) * 0.2)
+    slack = 0.2 * float(np.median([_side(squares[at]) for at in cells.values()]))
+    lens, _ = cv2.findHomography(flat, seen, cv2.RANSAC, slack)
     if lens is None:
         return None
-    placed = {key: placed[key] for key, fit in zip(keys, fits.ravel(), strict=True) if fit}
-    rows = 1 + max(row for row, _ in placed)
-    columns = 1 + max(column for _, column in placed)
+    ideal = [
+        _flattened(squares[cells[key]], lens) - np.float32(at)
+        for key, at in zip(keys, flat, strict=True)
+    ]
+    side = float(np.median([_side(corners) for corners in ideal]))
+    square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float32) * side / 2
+    good = [n for n, corners in enumerate(ideal) if np.abs(corners - square).max() < ASKEW]
+    if len(good) < 4:
+        return None
+    origin = flat[good].min(0)
+    flat = flat[good] - origin
+    lens, _ = cv2.findHomography(flat, seen[good], 0)
+    if lens is None:
+        return None
+    columns, rows = (int(n) + 1 for n in flat.max(0))
+    placed = {
+        (int(row), int(column)): squares[cells[keys[n]]]
+        for n, (column, row) in zip(good, flat, strict=True)
+    }
+    return Lattice(rows, columns, placed, lens, side)
+
+
+def _flattened(square: Points, lens: NDArray[np.float64]) -> Points:
+    """A square's corners in pitches, as if seen from straight above."""
     back = np.linalg.inv(lens)
-    sides = [
-        _side(np.asarray(cv2.perspectiveTransform(square[None].astype(np.float64), back)[0], np.float32))
-        for square in placed.values()
-    ]  # fmt: skip
-    return Lattice(rows, columns, placed, lens, float(np.median(sides)))
+    return np.asarray(
+        cv2.perspectiveTransform(square[None].astype(np.float64), back)[0], np.float32
+    )

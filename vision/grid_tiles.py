@@ -16,8 +16,15 @@ Look = NDArray[np.float64]
 
 PATCH = 32
 DARK = 12.0  # added to both sides of a ratio: noise must not shout where there is little light
+PLAIN = "blank"
+GEMLESS = (PLAIN, "forge")
+PALE = 0.25  # how much of a gem's colour comes and goes
 GLARE = 250
-SPREAD = np.array([0.11, 0.11, 0.16, 0.10, 0.10, 0.14, 0.22])  # of a look, tile to tile, as rendered
+ODD = 45.0  # squared spreads from every learnt look: half of such tiles are something else
+# how much a look varies from tile to tile, as rendered: gem's middle, whole gem, unevenness, shade
+SPREAD = np.array([0.11, 0.11, 0.16, 0.10, 0.10, 0.14, 0.22, 0.45])
+VALUES = len(SPREAD)
+CALM = np.array([0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 1.0, 1.0])  # of it, where there is no gem
 
 _AXIS = (np.arange(PATCH) + 0.5) / PATCH - 0.5
 _FAR = np.maximum(np.abs(_AXIS)[:, None], np.abs(_AXIS)[None, :])  # from the middle, squarely
@@ -44,6 +51,7 @@ class Named:
     name: str
     sure: float
     second: str
+    odd: bool  # unlike every tile that was learnt
 
 
 def patch(picture: Image, corners: Points) -> Image:
@@ -54,15 +62,21 @@ def patch(picture: Image, corners: Points) -> Image:
     return np.asarray(cv2.warpPerspective(picture, lens, (PATCH, PATCH), flags=flags), np.uint8)
 
 
-def look(tile: Image) -> Look:
-    """The gem's middle and its whole against the steel around it, and how uneven the tile is."""
+def shade(tile: Image) -> float:
+    """How bright a tile's steel is."""
+    return float(np.median(tile[STEEL])) + DARK
+
+
+def look(tile: Image, usual: float) -> Look:
+    """The gem's middle and its whole against the steel around it, how uneven the tile is, and its
+    shade against the `usual` one of this picture."""
     values = tile.astype(np.float64)
     steel = np.median(values[STEEL], axis=0) + DARK
     core = np.median(values[CORE], axis=0) + DARK
     gem = np.median(values[GEM], axis=0) + DARK
-    grey = values.mean(axis=2) + DARK
-    rough = np.log(np.percentile(grey, 90) / np.percentile(grey, 10))
-    return np.array([*np.log(core / steel), *np.log(gem / steel), rough])
+    light, dark = np.percentile(values.mean(axis=2) + DARK, (90, 10))
+    own = np.log([light / dark, shade(tile) / usual])
+    return np.array([*np.log(core / steel), *np.log(gem / steel), *own])
 
 
 def washed(tile: Image) -> float:
@@ -70,17 +84,29 @@ def washed(tile: Image) -> float:
     return float((tile[GEM].min(axis=1) >= GLARE).mean())
 
 
-def name(tile: Image, palette: Palette) -> Named:
+def name(tile: Image, usual: float, palette: Palette) -> Named:
     """The nearest of the learnt looks; far from all, or near to two, is not sure."""
-    here = look(tile)
+    here = look(tile, usual)
+    plain = np.mean([*palette.looks.get(PLAIN, ((0.0,) * VALUES,))], axis=0)
     far = {
-        known: min(float((((here - np.array(one)) / SPREAD) ** 2).sum()) for one in shown)
+        known: min(_far(here, np.array(one), plain, known) for one in shown)
         for known, shown in palette.looks.items()
     }
     first, second = sorted(far, key=far.__getitem__)[:2]
     ahead = 1 / (1 + exp(-min(50.0, (far[second] - far[first]) / 4)))
     known_at_all = 1 / (1 + exp(min(50.0, (far[first] - ODD) / 6)))
-    return Named(first, ahead * known_at_all * (1 - washed(tile)), second)
+    sure = ahead * known_at_all * (1 - washed(tile))
+    return Named(first, sure, second, far[first] > ODD)
 
 
-ODD = 45.0  # squared spreads from every learnt look: half of such tiles are something else
+def _far(here: Look, one: Look, plain: Look, known: str) -> float:
+    """Squared spreads from a learnt look, or from a paler one: a mirrored lamp pales every gem."""
+    if known in GEMLESS:
+        spread = SPREAD * CALM if known == PLAIN else SPREAD
+        return float((((here - one) / spread) ** 2).sum())
+    towards, off, weight = one - plain, here - plain, SPREAD**-2
+    pale = PALE**-2
+    strength = (weight @ (towards * off) + pale) / (weight @ towards**2 + pale)
+    strength = float(np.clip(strength, 0.25, 1.25))
+    miss = off - strength * towards
+    return float(weight @ miss**2 + pale * (1 - strength) ** 2)

@@ -175,7 +175,9 @@ def _beside(plane: Real, margin: int, rng: random.Random) -> None:
     if kind == 0:
         half = int(ART * 0.22)
         ink = rng.choice(((0.03,) * 3, (0.85,) * 3, (0.3, 0.6, 0.8)))
-        cv2.rectangle(plane, (int(x) - half, int(y) - half), (int(x) + half, int(y) + half), ink, -1)
+        cv2.rectangle(
+            plane, (int(x) - half, int(y) - half), (int(x) + half, int(y) + half), ink, -1
+        )
     elif kind == 1:
         _put(plane, tile(rng.choice(NAMES[:-1]), rng), (x, y), rng.uniform(0, 90))
     else:
@@ -210,7 +212,12 @@ def _through_lens(
     edge = plane[0, 0].tolist()
     return np.asarray(
         cv2.warpPerspective(
-            plane, lens, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_CONSTANT, borderValue=edge
+            plane,
+            lens,
+            size,
+            flags=cv2.INTER_AREA,
+            borderMode=cv2.BORDER_CONSTANT,
+            borderValue=edge,
         ),
         np.float32,
     )
