@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion.events import GridRead
 from vision.grid_find import Lattice, find
-from vision.grid_tiles import VALUES, Palette, look, name, patch, shade
+from vision.grid_tiles import DARK, PLAIN, VALUES, Palette, look, name, patch, shade, steel
 
 Image = NDArray[np.uint8]
 
@@ -49,16 +49,43 @@ def read(picture: Image, palette: Palette) -> GridReading | None:
     if lattice is None or len(palette.looks) < 2:
         return None
     tiles = _tiles(picture, lattice)
-    usual = _usual(tiles)
-    named = {
-        place: _named(tile, usual, palette, place in lattice.found) for place, tile in tiles.items()
-    }
+    usual, table = _usual(tiles), _table(picture, lattice)
+    named: dict[tuple[int, int], tuple[str, float]] = {}
+    for place, tile in tiles.items():
+        seen = name(tile, usual, palette)
+        if place in lattice.found:
+            named[place] = seen.name, round(seen.sure, 4)
+        elif seen.name == PLAIN and _bare(tiles, place, table):
+            named[place] = GAP, SURE
+        else:
+            named[place] = seen.name, round(min(seen.sure, UNSEEN), 4)
     places = [[(row, column) for column in range(lattice.columns)] for row in range(lattice.rows)]
     return GridReading(
         tuple(tuple(named[place][0] for place in row) for row in places),
         tuple(tuple(named[place][1] for place in row) for row in places),
         lattice,
     )
+
+
+def _table(picture: Image, lattice: Lattice) -> NDArray[np.float64]:
+    """The colour of the table, where four tiles leave it open between them."""
+    points = [
+        (c + 0.5, r + 0.5) for r in range(lattice.rows - 1) for c in range(lattice.columns - 1)
+    ]
+    seen = cv2.perspectiveTransform(np.array([points], np.float64), lattice.lens)[0]
+    high, wide = picture.shape[:2]
+    spots = [picture[int(np.clip(y, 1, high - 2)), int(np.clip(x, 1, wide - 2))] for x, y in seen]
+    return np.asarray(np.median(np.array(spots, np.float64), axis=0) + DARK)
+
+
+def _bare(
+    tiles: dict[tuple[int, int], Image], place: tuple[int, int], table: NDArray[np.float64]
+) -> bool:
+    """Is a place without an outline far more like the table than like the others' steel?"""
+    usual = np.median([steel(tile) for other, tile in tiles.items() if other != place], axis=0)
+    here = steel(tiles[place])
+    off_table, off_steel = (np.abs(np.log(here / one)).sum() for one in (table, usual))
+    return bool(2 * off_table < off_steel)
 
 
 def _tiles(picture: Image, lattice: Lattice) -> dict[tuple[int, int], Image]:
@@ -73,15 +100,6 @@ def _tiles(picture: Image, lattice: Lattice) -> dict[tuple[int, int], Image]:
 def _usual(tiles: dict[tuple[int, int], Image]) -> float:
     """How bright steel is in this picture."""
     return float(np.median([shade(tile) for tile in tiles.values()]))
-
-
-def _named(tile: Image, usual: float, palette: Palette, outlined: bool) -> tuple[str, float]:
-    seen = name(tile, usual, palette)
-    if outlined:
-        return seen.name, round(seen.sure, 4)
-    if seen.odd:
-        return GAP, UNSEEN
-    return seen.name, round(min(seen.sure, UNSEEN), 4)
 
 
 def learn(

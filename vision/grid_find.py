@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 Image = NDArray[np.uint8]
 Points = NDArray[np.float32]
+Lens = NDArray[np.float64]
 
 SMALLEST, LARGEST = 0.0015, 0.12  # of the picture: a tile that is no tile
 SQUARE = 0.55  # the shortest side of a tile in perspective, of its longest
@@ -26,7 +27,7 @@ class Lattice:
     rows: int
     columns: int
     found: dict[tuple[int, int], Points]
-    lens: NDArray[np.float64]  # (column, row) of a tile's middle to the picture
+    lens: Lens  # (column, row) of a tile's middle to the picture
     side: float  # of a tile, in pitches
 
     def corners(self, row: int, column: int) -> Points:
@@ -180,7 +181,7 @@ def _lattice(squares: list[Points], cells: dict[tuple[int, int], int]) -> Lattic
     if np.linalg.matrix_rank(flat - flat.mean(0)) < 2:
         return None
     slack = 0.2 * float(np.median([_side(squares[at]) for at in cells.values()]))
-    lens, _ = cv2.findHomography(flat, seen, cv2.RANSAC, slack)
+    lens = _lens(flat, seen, slack)
     if lens is None:
         return None
     ideal = [
@@ -194,7 +195,7 @@ def _lattice(squares: list[Points], cells: dict[tuple[int, int], int]) -> Lattic
         return None
     origin = flat[good].min(0)
     flat = flat[good] - origin
-    lens, _ = cv2.findHomography(flat, seen[good], 0)
+    lens = _lens(flat, seen[good])
     if lens is None:
         return None
     columns, rows = (int(n) + 1 for n in flat.max(0))
@@ -205,7 +206,14 @@ def _lattice(squares: list[Points], cells: dict[tuple[int, int], int]) -> Lattic
     return Lattice(rows, columns, placed, lens, side)
 
 
-def _flattened(square: Points, lens: NDArray[np.float64]) -> Points:
+def _lens(flat: Lens, seen: Lens, slack: float = 0.0) -> Lens | None:
+    """The perspective that takes lattice places to the picture, whatever lies off by `slack`."""
+    how = cv2.RANSAC if slack else 0
+    found, _ = cv2.findHomography(flat, seen, how, slack)
+    return None if found is None else np.asarray(found, np.float64)
+
+
+def _flattened(square: Points, lens: Lens) -> Points:
     """A square's corners in pitches, as if seen from straight above."""
     back = np.linalg.inv(lens)
     return np.asarray(

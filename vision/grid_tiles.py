@@ -20,7 +20,8 @@ PLAIN = "blank"
 GEMLESS = (PLAIN, "forge")
 PALE = 0.25  # how much of a gem's colour comes and goes
 GLARE = 250
-ODD = 45.0  # squared spreads from every learnt look: half of such tiles are something else
+ODD = 12.0  # squared spreads from every learnt look: half of such tiles were misread
+LEAD = 1.7  # squared spreads before the next look that make odds of e to one
 # how much a look varies from tile to tile, as rendered: gem's middle, whole gem, unevenness, shade
 SPREAD = np.array([0.11, 0.11, 0.16, 0.10, 0.10, 0.14, 0.22, 0.45])
 VALUES = len(SPREAD)
@@ -51,7 +52,6 @@ class Named:
     name: str
     sure: float
     second: str
-    odd: bool  # unlike every tile that was learnt
 
 
 def patch(picture: Image, corners: Points) -> Image:
@@ -60,6 +60,11 @@ def patch(picture: Image, corners: Points) -> Image:
     lens = cv2.getPerspectiveTransform(corners, square)
     flags = cv2.INTER_LINEAR
     return np.asarray(cv2.warpPerspective(picture, lens, (PATCH, PATCH), flags=flags), np.uint8)
+
+
+def steel(tile: Image) -> Look:
+    """The colour of a tile's steel."""
+    return np.asarray(np.median(tile[STEEL].astype(np.float64), axis=0) + DARK)
 
 
 def shade(tile: Image) -> float:
@@ -71,12 +76,12 @@ def look(tile: Image, usual: float) -> Look:
     """The gem's middle and its whole against the steel around it, how uneven the tile is, and its
     shade against the `usual` one of this picture."""
     values = tile.astype(np.float64)
-    steel = np.median(values[STEEL], axis=0) + DARK
+    around = steel(tile)
     core = np.median(values[CORE], axis=0) + DARK
     gem = np.median(values[GEM], axis=0) + DARK
     light, dark = np.percentile(values.mean(axis=2) + DARK, (90, 10))
     own = np.log([light / dark, shade(tile) / usual])
-    return np.array([*np.log(core / steel), *np.log(gem / steel), *own])
+    return np.array([*np.log(core / around), *np.log(gem / around), *own])
 
 
 def washed(tile: Image) -> float:
@@ -93,10 +98,9 @@ def name(tile: Image, usual: float, palette: Palette) -> Named:
         for known, shown in palette.looks.items()
     }
     first, second = sorted(far, key=far.__getitem__)[:2]
-    ahead = 1 / (1 + exp(-min(50.0, (far[second] - far[first]) / 4)))
-    known_at_all = 1 / (1 + exp(min(50.0, (far[first] - ODD) / 6)))
-    sure = ahead * known_at_all * (1 - washed(tile))
-    return Named(first, sure, second, far[first] > ODD)
+    ahead = 1 / (1 + exp(-min(50.0, (far[second] - far[first]) / LEAD)))
+    known_at_all = 1 / (1 + exp(min(50.0, (far[first] - ODD) / 1.5)))
+    return Named(first, ahead * known_at_all * (1 - washed(tile)), second)
 
 
 def _far(here: Look, one: Look, plain: Look, known: str) -> float:
@@ -106,7 +110,7 @@ def _far(here: Look, one: Look, plain: Look, known: str) -> float:
         return float((((here - one) / spread) ** 2).sum())
     towards, off, weight = one - plain, here - plain, SPREAD**-2
     pale = PALE**-2
-    strength = (weight @ (towards * off) + pale) / (weight @ towards**2 + pale)
-    strength = float(np.clip(strength, 0.25, 1.25))
+    best = (weight @ (towards * off) + pale) / (weight @ towards**2 + pale)
+    strength = min(max(float(best), 0.25), 1.25)
     miss = off - strength * towards
     return float(weight @ miss**2 + pale * (1 - strength) ** 2)
