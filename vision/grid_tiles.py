@@ -23,10 +23,18 @@ GLARE = 250
 ODD = 12.0  # squared spreads from every learnt look: half of such tiles were misread
 LEAD = 1.7  # squared spreads before the next look that make odds of e to one
 # how much a look varies from tile to tile, as rendered: gem's middle, whole gem, unevenness, shade
-SPREAD = np.array([0.11, 0.11, 0.16, 0.10, 0.10, 0.14, 0.22, 0.45])
-VALUES = len(SPREAD)
+SPREAD = np.array([0.10, 0.10, 0.15, 0.09, 0.09, 0.13, 0.22, 0.45])
 CALM = np.array([0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 1.0, 1.0])  # of it, where there is no gem
+VALUES = len(SPREAD)
+SHADOW = np.array([0.15] * 6 + [0.0, 0.0])  # an edge of shadow dims a gem against its steel
 
+
+def _weights(spread: Look) -> Look:
+    """Squared distances are weighted so: what varies much counts little."""
+    return np.asarray(np.linalg.inv(np.diag(spread**2) + np.outer(SHADOW, SHADOW)))
+
+
+GEM_WEIGHTS, BARE_WEIGHTS = _weights(SPREAD), _weights(SPREAD * CALM)
 _AXIS = (np.arange(PATCH) + 0.5) / PATCH - 0.5
 _FAR = np.maximum(np.abs(_AXIS)[:, None], np.abs(_AXIS)[None, :])  # from the middle, squarely
 _ROUND = np.hypot(_AXIS[:, None], _AXIS[None, :])
@@ -106,11 +114,11 @@ def name(tile: Image, usual: float, palette: Palette) -> Named:
 def _far(here: Look, one: Look, plain: Look, known: str) -> float:
     """Squared spreads from a learnt look, or from a paler one: a mirrored lamp pales every gem."""
     if known in GEMLESS:
-        spread = SPREAD * CALM if known == PLAIN else SPREAD
-        return float((((here - one) / spread) ** 2).sum())
-    towards, off, weight = one - plain, here - plain, SPREAD**-2
-    pale = PALE**-2
-    best = (weight @ (towards * off) + pale) / (weight @ towards**2 + pale)
-    strength = min(max(float(best), 0.25), 1.25)
+        miss = here - one
+        return float(miss @ (BARE_WEIGHTS if known == PLAIN else GEM_WEIGHTS) @ miss)
+    towards, off, pale = one - plain, here - plain, PALE**-2
+    weighed = GEM_WEIGHTS @ towards
+    strength = float((weighed @ off + pale) / (weighed @ towards + pale))
+    strength = min(max(strength, 0.25), 1.25)
     miss = off - strength * towards
-    return float(weight @ miss**2 + pale * (1 - strength) ** 2)
+    return float(miss @ GEM_WEIGHTS @ miss) + pale * (1 - strength) ** 2

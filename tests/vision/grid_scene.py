@@ -36,6 +36,11 @@ TABLES = (
     (0.30, 0.05, 0.06),  # red cloth
 )
 WARM, DAY, COLD = (1.0, 0.72, 0.38), (1.0, 1.0, 1.0), (0.78, 0.95, 1.18)
+ANVIL = (
+    (16, 24), (58, 24), (48, 36), (42, 36), (44, 48),
+    (52, 54), (20, 54), (28, 48), (30, 36), (22, 32),
+)  # fmt: skip
+CURVE = np.int16(np.linspace(0, 1, 4096) ** (1 / 2.2) * 255)  # of the camera
 ART = 72  # pixels of a tile's side before it is seen through the lens
 
 
@@ -72,23 +77,20 @@ def tile(name: str, rng: random.Random) -> Real:
     middle = ART // 2
     if name == "forge":
         light = (0.55, 0.50, 0.45)
-        anvil = [(16, 24), (58, 24), (48, 36), (42, 36), (44, 48), (52, 54), (20, 54), (28, 48), (30, 36), (22, 32)]  # fmt: skip
-        cv2.fillPoly(art, [np.array(anvil, np.int32)], light)
+        cv2.fillPoly(art, [np.array(ANVIL, np.int32)], light)
         cv2.circle(art, (middle, 12), 5, (0.8, 0.35, 0.08), -1)
     elif name in GEMS:
         radius = int(ART * rng.uniform(0.19, 0.23))
         gem = np.array(GEMS[name]) * rng.uniform(0.88, 1.12)
-        corners = [
-            (
-                middle + radius * np.cos(angle + 0.2),
-                middle + radius * np.sin(angle + 0.2),
-            )
-            for angle in np.arange(8) * np.pi / 4
-        ]
-        shape = [np.array(corners, np.int32)]
+        angles = np.arange(8) * np.pi / 4 + 0.2
+        corners = np.stack([np.cos(angles), np.sin(angles)], 1) * radius
+        shape = [np.int32(middle + corners)]
         cv2.fillPoly(art, shape, tuple(float(v) for v in gem))
-        facet = [np.array([(middle + (x - middle) * 0.5, middle + (y - middle) * 0.5) for x, y in corners], np.int32)]  # fmt: skip
-        cv2.fillPoly(art, facet, tuple(float(v) for v in np.minimum(gem * 1.18, 0.95)))
+        cv2.fillPoly(
+            art,
+            [np.int32(middle + corners / 2)],
+            tuple(float(v) for v in np.minimum(gem * 1.18, 0.95)),
+        )
         cv2.polylines(art, shape, True, tuple(float(v) for v in steel * 0.4), 1)
         spark = (middle - radius // 2, middle - radius // 2)
         cv2.circle(art, spark, max(1, radius // 6), (0.95, 0.95, 0.95), -1)
@@ -236,23 +238,30 @@ def _lit(
         colour = np.array(light)
     seen = seen * (colour * rng.uniform(*bad.bright)).astype(np.float32)
     angle, fall = rng.uniform(0, 6.3), rng.uniform(0, bad.slope)
-    ys, xs = np.mgrid[0:high, 0:wide].astype(np.float32)
+    ys = np.arange(0, high, 4, dtype=np.float32)[:, None]  # light changes slowly: a coarse field
+    xs = np.arange(0, wide, 4, dtype=np.float32)[None, :]
     along = (np.cos(angle) * (xs / wide - 0.5) + np.sin(angle) * (ys / high - 0.5)) * 1.4
     field = 1 - fall * (along + 0.5).clip(0, 1)
     for _ in range(rng.randrange(bad.shadows + 1)):
-        mask = np.zeros((high, wide), np.float32)
-        x, y = rng.uniform(0, wide), rng.uniform(0, high)
-        far = max(high, wide) * 0.5
+        mask = np.zeros(field.shape, np.float32)
+        x, y = rng.uniform(0, wide / 4), rng.uniform(0, high / 4)
+        far = max(high, wide) / 8
         points = [(x + rng.uniform(-far, far), y + rng.uniform(-far, far)) for _ in range(4)]
         cv2.fillConvexPoly(mask, cv2.convexHull(np.array(points, np.int32)), 1.0)
-        mask = cv2.GaussianBlur(mask, (0, 0), rng.uniform(4, 25))
+        mask = cv2.GaussianBlur(mask, (0, 0), rng.uniform(1, 6))
         field = field * (1 - rng.uniform(0.2, 0.55) * mask)
-    seen = seen * field[..., None]
+    seen = seen * _full(field, seen)
     if rng.random() < bad.glare:
         x, y, r = rng.uniform(0, wide), rng.uniform(0, high), rng.uniform(8, 30)
         spot = np.exp(-((xs - x) ** 2 + (ys - y) ** 2) / (2 * r * r)) * rng.uniform(0.2, 0.8)
-        seen = seen + spot[..., None] * colour.astype(np.float32)
+        seen = seen + _full(spot, seen) * colour.astype(np.float32)
     return np.asarray(seen, np.float32)
+
+
+def _full(coarse: Real, seen: Real) -> Real:
+    """A field of light in the picture's own size."""
+    high, wide = seen.shape[:2]
+    return np.asarray(cv2.resize(np.float32(coarse), (wide, high))[..., None], np.float32)
 
 
 def _exposed(seen: Real, rng: random.Random, bad: Disturbance) -> Image:
@@ -260,10 +269,9 @@ def _exposed(seen: Real, rng: random.Random, bad: Disturbance) -> Image:
     sigma = rng.uniform(*bad.blur)
     if sigma > 0.2:
         seen = cv2.GaussianBlur(seen, (0, 0), sigma)
-    coded = np.power(np.clip(seen * rng.uniform(1.1, 1.5), 0, 1), 1 / 2.2) * 255
-    noise = np.random.default_rng(rng.getrandbits(32)).normal(
-        0, rng.uniform(*bad.noise), coded.shape
-    )
+    coded = CURVE[np.clip(seen * rng.uniform(1.1, 1.5) * 4095, 0, 4095).astype(np.uint16)]
+    cv2.setRNGSeed(rng.getrandbits(31))
+    noise = cv2.randn(np.empty(coded.shape, np.int16), 0, rng.uniform(*bad.noise))
     picture = np.clip(coded + noise, 0, 255).astype(np.uint8)[..., ::-1]
     quality = rng.randint(*bad.quality)
     _, packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
