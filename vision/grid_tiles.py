@@ -21,12 +21,12 @@ GEMLESS = (PLAIN, "forge")
 PALE = 0.25  # how much of a gem's colour comes and goes
 GLARE = 250
 ODD = 12.0  # squared spreads from every learnt look: half of such tiles were misread
-LEAD = 1.7  # squared spreads before the next look that make odds of e to one
+LEAD = 1.2  # squared spreads before the next look that make odds of e to one
 # how much a look varies from tile to tile, as rendered: gem's middle, whole gem, unevenness, shade
 SPREAD = np.array([0.10, 0.10, 0.15, 0.09, 0.09, 0.13, 0.22, 0.45])
 CALM = np.array([0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 1.0, 1.0])  # of it, where there is no gem
 VALUES = len(SPREAD)
-SHADOW = np.array([0.15] * 6 + [0.0, 0.0])  # an edge of shadow dims a gem against its steel
+SHADOW = np.array([0.11] * 6 + [0.0, 0.0])  # an edge of shadow dims a gem against its steel
 
 
 def _weights(spread: Look) -> Look:
