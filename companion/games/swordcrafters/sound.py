@@ -198,7 +198,8 @@ def _sound_turn(state: State) -> None:
         _sound_solo(state)
     elif phase == "slice":
         _need(len(groups) == state.turn + 1, "each slice makes one group more")
-        _need(all(group.owner == NOBODY for group in groups), "nobody selects yet")
+        free = all((group.owner, group.sword) == (NOBODY, 0) for group in groups)
+        _need(free, "nobody selects yet")
     elif phase in ("select", "craft"):
         _need(len(groups) == state.turns + 1, "each slice makes one group more")
         _sound_taken(state)
