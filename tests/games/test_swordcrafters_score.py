@@ -23,6 +23,7 @@ from companion.games.swordcrafters.ledger import rival_totals, sheets
 from companion.games.swordcrafters.score import Sheet, Tally, joined, scored, tally
 from companion.games.swordcrafters.state import Options
 from companion.games.swordcrafters.sword import Run, Sword
+from companion.views import Line
 from tests.games import swords_naive as naive
 from tests.games.swords import TILE, new, on, sword, virtual
 from tests.games.swords import scored as ended
@@ -53,7 +54,8 @@ def paid(card: Magic, *counts: int, positive: bool = False) -> list[int]:
 @R("swordcrafters", "S-R27")
 def test_st1_the_longest_swords_get_six_each() -> None:
     swords = [Tally(n, (), (0,) * 6) for n in (14, 14, 12)]
-    assert [one.length.points for one in scored(swords, (), light=False, positive=False)] == [6, 6, 0]  # fmt: skip
+    found = scored(swords, (), light=False, positive=False)
+    assert [one.length.points for one in found] == [6, 6, 0]
 
 
 @R("swordcrafters", "S-R28", "S-R29")
@@ -66,7 +68,8 @@ def test_st2_and_st4_runs_of_two_and_more_pay_two_a_gem() -> None:
 def test_st3_lightweight_pays_five_a_gem_for_the_best_side_alone() -> None:
     (one,) = scored([runs(4, 2, 1, 0)], (), light=True, positive=False)
     assert [points for _, points in one.quality] == [20]
-    assert sum(p for _, p in scored([runs(1, 0, 1, 1)], (), light=True, positive=False)[0].quality) == 0  # fmt: skip
+    (none,) = scored([runs(1, 0, 1, 1)], (), light=True, positive=False)
+    assert none.quality == ()
 
 
 @R("swordcrafters", "S-R37")
@@ -226,7 +229,8 @@ def test_the_breakdown_tells_tiles_runs_places_and_who_shared() -> None:
     assert [score.total for score in result.scores] == [23, 6 + 4 + 4 + 6 + 0, 0 + 0 + 0 + 0 + 3]
     assert told[2][0] == ("4 tiles, not the longest", 0)
     assert told[1][-1] == ("Most Green: 0, place 3", 0)
-    shown = [part.text.show() for part in SWORDCRAFTERS.view(end, None).parts if hasattr(part, "text")]  # fmt: skip
+    parts = SWORDCRAFTERS.view(end, None).parts
+    shown = [part.text.show() for part in parts if isinstance(part, Line)]
     assert "Seat 1, Side 1: [G] R R" in shown  # the tiles, to be checked by eye
 
 
@@ -315,6 +319,13 @@ def test_a_card_that_cannot_pay_is_refused_with_file_card_and_reason(line: str, 
         parse(f'[magic.1a]\nmethod = "most"\ngems = ["red"]\n{line}\n', "cards")
 
 
+SOLO = '[solo.1]\nslices = "HHVV"\nlength = 5\nruns = [0,0,0,0]\ngems = [1,1,1,1,1,1]'
+
+
+def test_a_solo_card_in_order_is_taken() -> None:
+    assert parse(SOLO, "cards").solo[0].gems == (1,) * 6
+
+
 @pytest.mark.parametrize(
     ("source", "why"),
     [
@@ -328,12 +339,12 @@ def test_a_card_that_cannot_pay_is_refused_with_file_card_and_reason(line: str, 
         ("[other.1]\na = 1", "a card is"),
         ("magic = 3", "a card is"),
         ("[[[", "cards"),
-        ('[solo.1]\nslices = "HHHH"\nlength = 1\nruns = [0,0,0,0]\ngems = [0,0,0,0,0,0]', "both"),
-        ('[solo.1]\nslices = "HHVV"\nlength = 0\nruns = [0,0,0,0]\ngems = [0,0,0,0,0,0]', "1 to 90"),
-        ('[solo.1]\nslices = "HHVV"\nlength = 5\nruns = [0,0,0]\ngems = [0,0,0,0,0,0]', "four sides"),
-        ('[solo.1]\nslices = "HHVV"\nlength = 5\nruns = [0,0,0,0]\ngems = [0]', "six counts"),
+        (SOLO.replace("HHVV", "HHHH"), "both among them"),
+        (SOLO.replace("length = 5", "length = 0"), "1 to 90"),
+        (SOLO.replace("[0,0,0,0]", "[0,0,0]"), "four sides"),
+        (SOLO.replace("[1,1,1,1,1,1]", "[1]"), "six counts"),
     ],
-)  # fmt: skip
+)
 def test_a_card_file_with_a_mistake_is_refused(source: str, why: str) -> None:
     with pytest.raises(BadState, match=why):
         parse(source, "cards")

@@ -7,7 +7,7 @@ from dataclasses import fields
 
 from companion.errors import BadState
 from companion.games.swordcrafters.cards import flaw, solo_flaw
-from companion.games.swordcrafters.entry import bounds
+from companion.games.swordcrafters.entry import bounds, complete
 from companion.games.swordcrafters.gems import FORGE, GEMS, TILES, UNKNOWN, asked, guessed, supply
 from companion.games.swordcrafters.ledger import MOST_BY_WORD
 from companion.games.swordcrafters.printed import told
@@ -126,6 +126,9 @@ def _sound_entry(state: State, smith: Smith) -> None:
     whole = SIDES * len(smith.swords)
     now = whole if state.phase == "over" else smith.entered
     _need(smith.entered == now, "a sword is not entered")
+    left = any(not complete(one) for one in state.smiths)
+    _need(state.phase != "enter" or left, "all swords are entered")
+    _need(state.phase in ("enter", "over") or not smith.entered, "the swords come last")
     for at in range(whole):
         one = Smith(smith.swords, smith.hands, entered=at)
         low, high = bounds(state, one)
