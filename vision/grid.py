@@ -53,7 +53,7 @@ def read(picture: Image, palette: Palette) -> GridReading | None:
     named: dict[tuple[int, int], tuple[str, float]] = {}
     for place, tile in tiles.items():
         seen = name(tile, usual, palette)
-        if place in lattice.found:
+        if place in lattice.found or (seen.name != PLAIN and _enclosed(lattice, place)):
             named[place] = seen.name, round(seen.sure, 4)
         elif seen.name == PLAIN and _bare(tiles, place, table):
             named[place] = GAP, SURE
@@ -65,6 +65,13 @@ def read(picture: Image, palette: Palette) -> GridReading | None:
         tuple(tuple(named[place][1] for place in row) for row in places),
         lattice,
     )
+
+
+def _enclosed(lattice: Lattice, place: tuple[int, int]) -> bool:
+    """Do its neighbours say well enough where a tile without an outline lies?"""
+    row, column = place
+    beside = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
+    return sum(other in lattice.found for other in beside) >= 3
 
 
 def _table(picture: Image, lattice: Lattice) -> NDArray[np.float64]:

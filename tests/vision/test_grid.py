@@ -161,7 +161,7 @@ def test_a_palette_is_kept_as_text_and_read_back() -> None:
     assert again == palette()
     assert set(again.looks) == {name for row in SHOWN for name in row}
     for wrong in ("[]", '{"red": [[1, 2]]}', '{"red": []}'):
-        with pytest.raises(ValueError, match="a palette is|a look has"):
+        with pytest.raises(ValueError, match=r"a palette is|a look has"):
             palette_from_json(wrong)
 
 
