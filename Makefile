@@ -4,16 +4,19 @@ BIN := .venv/bin
 SETTINGS ?=
 OWN := $(if $(SETTINGS),--settings $(SETTINGS))
 
-.PHONY: run test quick bench soak check catalogues screens clean
+.PHONY: run test quick bench soak check tools catalogues screens clean
 
 run: .venv/ready
 	$(BIN)/companion glass --twin $(OWN)
 
-test: check
+test: check tools
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 quick: .venv/ready
 	$(BIN)/python -m pytest -n auto -m "not slow and not soak and not pi" -q
+
+tools:
+	sh tests/get_tools.sh
 
 check: .venv/ready
 	$(BIN)/ruff check .
@@ -35,7 +38,7 @@ ifneq ($(wildcard companion/locale/*/LC_MESSAGES/companion.po),)
 endif
 
 screens: .venv/ready
-	$(BIN)/python -m pytest tests/hardware --update-screens -q
+	$(BIN)/python -m tests.hardware.update_screens
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv

@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
+from companion.cardbox import CardBox
 from companion.devices import Devices, build
 from companion.errors import BadConfig
 from companion.events import ButtonPressed, Event
@@ -41,6 +42,7 @@ async def serve(settings: Settings, ready: Callable[[], None] = lambda: None) ->
         dice = random.SystemRandom()
         table = Table(
             GAMES, journal, seating(settings), mode=settings.table.mode,
+            box=CardBox(state / "cards"),
             pick=dice.randrange, salt=lambda: secrets.token_hex(4),
         )  # fmt: skip
         if aside is not None:
@@ -95,21 +97,33 @@ class Daemon:
             event = replace(event, offered=glass.shown if glass else None)
         self._inbox.put_nowait(event)
 
+    async def settled(self) -> None:
+        """Until nothing waits to be taken and every display shows its newest view, or is lost."""
+        await self._inbox.join()
+        for latest in self._latest.values():
+            await latest.settled.wait()
+
+    def stop(self) -> None:
+        """End `run`."""
+        self._stop.set()
+
     async def run(self, ready: Callable[[], None]) -> None:
         """Until SIGTERM or SIGINT; a bug ends the process, the journal goes on after it."""
         loop = asyncio.get_running_loop()
         for stop in (signal.SIGTERM, signal.SIGINT):
             with suppress(NotImplementedError, RuntimeError):
-                loop.add_signal_handler(stop, self._stop.set)
+                loop.add_signal_handler(stop, self.stop)
         async with asyncio.TaskGroup() as tasks:
             running = [tasks.create_task(keep_alive(s, self.emit)) for s in self.devices.sources]
             for latest in (*self._latest.values(), *self._lamps.values()):
                 running.append(tasks.create_task(latest.run()))
-            running.append(tasks.create_task(self._window.serve()))
             running.append(tasks.create_task(self._play()))
+            window = await self._window.open()
             self.show()
             ready()
             await self._stop.wait()
+            window.close()
+            self._window.close()
             for task in running:
                 task.cancel()
 
@@ -124,10 +138,14 @@ class Daemon:
 
     async def _play(self) -> None:
         while True:
-            self.table.handle(await self._inbox.get())
-            while not self._inbox.empty():  # a burst is shown once
-                self.table.handle(self._inbox.get_nowait())
+            burst = [await self._inbox.get()]
+            while not self._inbox.empty():  # shown once
+                burst.append(self._inbox.get_nowait())
+            for event in burst:
+                self.table.handle(event)
             self.show()
+            for _ in burst:
+                self._inbox.task_done()
 
 
 @contextmanager

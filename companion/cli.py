@@ -14,7 +14,7 @@ import typer
 from rich.console import Console
 from rich.table import Table as Rows
 
-from companion import __version__
+from companion import __version__, dice_cli
 from companion.errors import BadConfig, BadJournal, BadState, CompanionError
 
 if TYPE_CHECKING:  # each command imports what it needs: `companion --help` stays quick
@@ -29,6 +29,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
+app.add_typer(dice_cli.app, name="dice")
 SettingsFile = Annotated[
     Path | None,
     typer.Option("--settings", "-s", help="Settings file (TOML); without it, the defaults."),
@@ -157,6 +158,25 @@ def rules(
 
 
 @app.command()
+def cards(
+    game: Annotated[str, typer.Argument(help="Key of a game with cards, e.g. sao.")],
+    settings: SettingsFile = None,
+) -> None:
+    """Print every card value with its source; house values are ours until you correct them."""
+    from companion.cardbox import CardBox
+
+    chosen = _game(game)
+    if chosen.cards is None:
+        raise BadState(f"{game} has no card values to correct")
+    box = CardBox(_settings(settings, twin=False).table.directory() / "cards")
+    rows = Rows("card", "field", "value", "source")
+    for row in chosen.cards.describe(box.load(chosen)):
+        rows.add_row(*row, style="dim" if row[-1] == "house" else None)
+    out.print(rows)
+    out.print(f"Your own values stand in {box.file(chosen)}.")
+
+
+@app.command()
 def referee(
     game: Annotated[str, typer.Argument(help="Key of a game on the shelf, e.g. kiriai.")],
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema.")] = False,
@@ -214,10 +234,12 @@ def main() -> None:
 def _settings(path: Path | None, twin: bool) -> Settings:
     from dataclasses import replace
 
-    from companion.settings import DEFAULT, Hardware, load
+    from companion.settings import DEFAULT, Hardware, HubSettings, load
 
     chosen = load(path or DEFAULT)
-    return replace(chosen, hardware=Hardware("twin", "twin")) if twin else chosen
+    if not twin:
+        return chosen
+    return replace(chosen, hardware=Hardware("twin", "twin"), hub=HubSettings("twin"))
 
 
 def _journal(path: Path | None) -> Journal:

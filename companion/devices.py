@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from PIL import Image
 
@@ -33,6 +34,7 @@ class Devices:
     displays: dict[str, Display] = field(default_factory=dict)
     lamps: dict[int, Display] = field(default_factory=dict)
     glass: dict[str, Callable[[], Image.Image]] = field(default_factory=dict)
+    buses: dict[str, Any] = field(default_factory=dict)  # of the twins, for drills
     panels: frozenset[int] = frozenset()
     press: Callable[[int, Key, Emit], Awaitable[None]] = _straight
 
@@ -48,6 +50,7 @@ def build(settings: Settings, translate: Translate = str) -> Devices:
     """Make every device of the settings; none is opened before it runs."""
     devices = Devices(panels=frozenset(panel.seat for panel in settings.panels))
     _panels(settings, devices)
+    _hub(settings, devices)
     for wiring in settings.displays:
         _display(wiring, settings.hardware.displays == "twin", devices, _painter(translate))
     return devices
@@ -62,12 +65,10 @@ def _panels(settings: Settings, devices: Devices) -> None:
         (panel.seat, key): getattr(panel, key) for panel in settings.panels for key in KEYS
     }
     if settings.hardware.panels == "twin":
-        from gpiozero.pins.mock import MockFactory
-
         from hardware.twins import Finger
 
-        factory = MockFactory()
-        finger = Finger(factory, pins)
+        finger = Finger(pins)
+        factory = finger.factory
         devices.press = lambda panel, key, _emit: finger.press(panel, key)
     devices.sources += panels(
         pins,
@@ -82,6 +83,21 @@ def _panels(settings: Settings, devices: Devices) -> None:
             )
 
 
+def _hub(settings: Settings, devices: Devices) -> None:
+    port = settings.hub.port
+    if port == "off":
+        return
+    from hardware.dice import Dice, find
+
+    if port == "twin":
+        from hardware.hub_child import HubChild
+
+        twin = HubChild(settings.table.directory() / "hub")
+        devices.sources.append(twin)
+        port = str(twin.port)
+    devices.sources.append(Dice(lambda: find(port)))
+
+
 def _display(wiring: DisplayWiring, twin: bool, devices: Devices, paint: Paint) -> None:
     from hardware.oled import I2C, SPI, Oled
 
@@ -94,7 +110,7 @@ def _display(wiring: DisplayWiring, twin: bool, devices: Devices, paint: Paint) 
 
         at = I2C(wiring.port, wiring.address)  # the twin of a glass on SPI hangs on I²C, too
         chip = CHIPS[wiring.chip]()
-        bus = I2CTwin({wiring.address: chip})
+        bus = devices.buses[wiring.name] = I2CTwin({wiring.address: chip})
         devices.glass[wiring.name] = chip.glass
     oled = Oled(
         wiring.name, wiring.chip, at, rotate=wiring.rotate, paint=paint, bus=bus,

@@ -7,6 +7,7 @@ import base64
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import termios
@@ -49,7 +50,7 @@ class Screens:
 
     def drawn(self, columns: int, rows: int) -> list[str]:
         """The screens as lines, as large and as many as the terminal holds."""
-        names = list(self.frames)
+        names = sorted(self.frames, key=lambda name: (self.panels[name], name))
         render, width, across = half_blocks, 128, max(1, (columns + 1) // 129)
         if -(-len(names) // across) * 33 > rows - 2:  # too few lines for 32 a screen
             render, width, across = braille, 64, max(1, (columns + 1) // 65)
@@ -61,7 +62,7 @@ class Screens:
         for start in range(0, len(names), across):
             some = names[start : start + across]
             lines.append(" ".join(self._label(name, width) for name in some))
-            drawn = [render(unpack(self.frames[name])) for name in some]
+            drawn = [render(unpack(self.frames[name])).splitlines() for name in some]
             lines += [" ".join(cells) for cells in zip(*drawn, strict=True)]
         lines = lines[: rows - 2]
         lines.append("Tab: next panel   arrows: previous, next   Enter: select   Backspace: back")
@@ -87,12 +88,12 @@ class Screens:
         return None
 
 
-async def watch(socket: Path, plain: bool = False) -> None:
+async def watch(window: Path, plain: bool = False) -> None:
     """Attach to the daemon behind this socket until the user leaves."""
     try:
-        reader, writer = await asyncio.open_unix_connection(socket)
+        reader, writer = await asyncio.open_unix_connection(window)
     except OSError as error:
-        raise CompanionError(f"no companion runs at {socket.parent}: start one first") from error
+        raise CompanionError(f"no companion runs at {window.parent}: start one first") from error
     screens, loop = Screens(plain=plain), asyncio.get_running_loop()
     left = loop.create_future()
 
@@ -157,10 +158,16 @@ def _raw_terminal() -> Iterator[None]:
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
 
 
+def _answers(path: Path) -> bool:
+    """A socket whose daemon was killed stays behind and answers nobody."""
+    with socket.socket(socket.AF_UNIX) as probe:
+        return probe.connect_ex(str(path)) == 0
+
+
 @contextmanager
-def own_daemon(arguments: list[str], socket: Path, log: Path) -> Iterator[None]:
+def own_daemon(arguments: list[str], window: Path, log: Path) -> Iterator[None]:
     """A daemon of our own for as long as the terminal shows it, unless one runs already."""
-    if socket.exists():
+    if _answers(window):
         yield
         return
     with log.open("ab") as noise:

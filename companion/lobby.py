@@ -122,6 +122,16 @@ def seat_names(game: Game[Any], names: Iterable[str]) -> tuple[Text, ...]:
     return tuple(shown)
 
 
+def seated(game: Game[Any], players: tuple[Player, ...]) -> dict[int, Player]:
+    """Who sits where: a player who is called like a role of the game gets it, the rest in turn."""
+    roles = [role.template for role in game.roles]
+    seats = {roles.index(player.name): player for player in players if player.name in roles}
+    free = (seat for seat in range(len(roles) + len(players)) if seat not in seats)
+    rest = [player for player in players if player.name not in roles]
+    seats |= dict(zip(free, rest, strict=False))
+    return dict(sorted(seats.items()))
+
+
 def lobby(shelf: Mapping[str, Game[Any]], names: tuple[str, ...]) -> Game[Lobby]:
     """The lobby over this shelf; `names` are offered to the seats, panel by panel."""
 
@@ -288,11 +298,11 @@ def _view(
         return View(text("Table companion"), why, (welcome,), choices)
     game = shelf[state.game]
     parts: list[Part] = [Line(game.name, big=True)]
-    shown = seat_names(game, (p.name for p in state.players))
-    for player, name in zip(state.players, shown, strict=True):
+    for number, player in seated(game, state.players).items():
+        name = name_text(player.name)
         row = text("{name} has joined", name=name)
-        if name != name_text(player.name) and name != text("{name}", name=player.name):
-            row = text("{name} plays {role}", name=name_text(player.name), role=name)
+        if number < len(game.roles) and game.roles[number] != name:
+            row = text("{name} plays {role}", name=name, role=game.roles[number])
         parts.append(Line(text("You: {row}", row=row) if player.panel == seat else row))
     if not state.players:
         parts.append(Line(_how_many(game)))

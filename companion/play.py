@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
+from companion.cardbox import CardBox
 from companion.codec import action_to_json, options_from_json, result_to_json, to_json
-from companion.errors import BadJournal, CompanionError, Illegal
-from companion.games.api import Game, Pick
+from companion.errors import BadJournal, BadState, CompanionError, Illegal
+from companion.games.api import Correction, Game, Pick
 from companion.journal import Journal, Kind, Record
-from companion.lobby import Lobby, LobbyOptions, lobby, seat_names
+from companion.lobby import Lobby, LobbyOptions, lobby, seat_names, seated
 from companion.timeline import Move, Timeline, replay
 from companion.words import Text, text
 
@@ -31,8 +32,11 @@ class Play:
         mode: str,
         pick: Pick,
         salt: Callable[[], str],
+        box: CardBox,
     ) -> None:
         self.shelf = shelf
+        self._box = box
+        self.trouble: Text | None = None  # what is wrong with the owner's card file
         self.mode = mode
         self._journal = journal
         self._panels, self._panel_names = panels, names
@@ -42,6 +46,7 @@ class Play:
         self.names: tuple[Text, ...] = ()
         self.line = Timeline(self._lobby, (), (None,))
         self.number, self._open = 0, True
+        self._learnt: tuple[Correction, ...] = ()
         self.restored = self._resume()
 
     @property
@@ -92,13 +97,16 @@ class Play:
         Called again before every event, so that what a full disk stopped half-way is made up for.
         """
         game, state = self.line.game, self.line.state
+        if game.cards is not None and (learnt := game.cards.learnt(state)) != self._learnt:
+            self._box.keep(game, learnt)
+            self._learnt = learnt
         if self.in_lobby:
             if state.started:
                 self._start(state)
         elif game.chance is not None and game.waiting(state).chance:
             self.act(game.chance(state, self._pick), None)
         elif self._open and (result := game.result(state)) is not None:
-            self._journal.end(self.number, result_to_json(result))
+            self._journal.end(self.number, result_to_json(result, lambda t: t.show(self.names)))
             self._open = False
 
     def reading(self, dice: list[Any], picture: bytes) -> None:
@@ -120,20 +128,35 @@ class Play:
         self._sit(self._lobby, self._empty_lobby(), self._lobby.new(self._panels, options))
 
     def _start(self, chosen: Lobby) -> None:
-        seats = [{"panel": p.panel, "name": p.name} for p in chosen.players]
-        self._begin(self.shelf[chosen.game], seats, {"mode": chosen.mode, **dict(chosen.options)})
+        game = self.shelf[chosen.game]
+        players = seated(game, chosen.players).values()
+        seats = [{"panel": player.panel, "name": player.name} for player in players]
+        self._begin(game, seats, {"mode": chosen.mode, **dict(chosen.options)})
 
     def _begin(self, game: Game[Any], seats: list[Any], chosen: dict[str, Any]) -> None:
+        if game.cards is not None:
+            chosen = {**chosen, "corrections": to_json(self._own_cards(game))}
         state = _opening(game, seats, chosen)
         self.number = self._journal.begin(game.key, game.version, seats, chosen)
         self.mode = chosen["mode"]
         self._sit(game, seats, state)
         self.go_on()
 
+    def _own_cards(self, game: Game[Any]) -> tuple[Correction, ...]:
+        """The owner's values; a file that cannot be is said, and the shipped cards are used."""
+        try:
+            self.trouble = None
+            return self._box.load(game)
+        except BadState as wrong:
+            log.error("%s", wrong)
+            self.trouble = text("Shipped cards are used. {wrong}", wrong=str(wrong))
+            return ()
+
     def _sit(self, game: Game[Any], seats: list[Any], state: Any) -> None:
         self.players = tuple(seat["panel"] for seat in seats)
         self.names = seat_names(game, [seat["name"] for seat in seats])
         self.line = Timeline(game, (), (state,))
+        self._learnt = game.cards.learnt(state) if game.cards else ()
         self._open = True
 
     def _empty_lobby(self) -> list[Any]:

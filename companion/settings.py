@@ -80,6 +80,14 @@ class Hardware:
 
 
 @dataclass(frozen=True, slots=True)
+class HubSettings:
+    """`[hub]`: where the character dice report."""
+
+    __pydantic_config__ = STRICT
+    port: Annotated[str, Field(min_length=1)] = "off"
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """The whole file. A new section is a record above, a line here, its keys in default.toml."""
 
@@ -89,6 +97,7 @@ class Settings:
     displays: Annotated[tuple[DisplayWiring, ...], Field(alias="display")] = DISPLAYS
     debounce: Debounce = field(default_factory=Debounce)
     hardware: Hardware = field(default_factory=Hardware)
+    hub: HubSettings = field(default_factory=HubSettings)
 
 
 SETTINGS = TypeAdapter(Settings)

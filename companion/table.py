@@ -11,17 +11,19 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion import events as ev
+from companion.cardbox import CardBox
 from companion.codec import to_json
 from companion.errors import Illegal, NoRoom
-from companion.games.api import Game, Pick
+from companion.games.api import DiceWanted, Game, Pick
 from companion.grids import marked
 from companion.journal import Journal
 from companion.menu import After, Answer, Open, Path, Propose, TakeBack, Throw
 from companion.offers import Hand, Proposal, Scene, panel_view, public_view
 from companion.play import Play
 from companion.proposals import drafted
-from companion.rolls import Verdict, judge
+from companion.rolls import Verdict, judge, told_alone
 from companion.views import BLANK, Choice, View
+from companion.witness import Gate
 from companion.words import Seat, Text, text
 
 log = logging.getLogger(__name__)
@@ -54,18 +56,23 @@ class Table:
         *,
         pick: Pick,
         salt: Callable[[], str],
+        box: CardBox,
         mode: str = "hard",
     ) -> None:
         self.seating = seating
         self.play = Play(
             shelf, journal, names=seating.names, panels=seating.panels,
-            mode=mode, pick=pick, salt=salt,
+            mode=mode, pick=pick, salt=salt, box=box,
         )  # fmt: skip
         self._hands = {panel: Hand() for panel in range(seating.panels)}
         self._lost: dict[str, Text] = {}
         self._looking: dict[str, int] = {}
         self._proposal: Proposal | None = None
         self._question: Verdict | None = None
+        self._wanted: tuple[str, DiceWanted | None] = ("", None)
+        self._asked = Gate()
+        self._told: dict[str, int] = {}  # faces that character dice have reported
+        self._seen: ev.DiceSettled | None = None
         self._offers = 0
         self.version = 0  # grows with whatever may change a view
         if self.play.restored is not None:
@@ -82,15 +89,17 @@ class Table:
             case ev.Chosen(panel, index, offered) if panel in self._hands:
                 self._guarded(panel, lambda: self._chosen(panel, index, offered))
             case ev.DiceSettled():
-                self._settled(event)
+                self._ask_anew()
+                self._seen = event
+                self._consider()
             case ev.GridRead():
                 self._laid_out(event)
             case ev.TrayDisturbed():
-                self._question = None
+                self._question = self._seen = None
             case ev.DiceNudged(_, changed):
                 self.announce(text("{n} dice moved without a roll. Put them back.", n=len(changed)))
-            case ev.CharacterDie(die, "crooked"):
-                self.announce(text("{die}'s die lies crooked: throw it again.", die=die))
+            case ev.CharacterDie():
+                self._reported(event)
             case ev.ButtonStorm(panel, key, over):
                 chatter = text("Panel {n}: {key} chatters. Check its wire.", n=panel + 1, key=key)
                 self._device(f"button {panel}/{key}", None if over else chatter)
@@ -232,6 +241,8 @@ class Table:
             case action:
                 self._decide(action)
         hand.path, hand.page = (), None
+        if self.play.number != game and self.play.trouble is not None:
+            self.announce(self.play.trouble)
         if not self.panel(panel).lamp or self.play.number != game:
             self._unlook(panel)
 
@@ -283,16 +294,39 @@ class Table:
 
     # -- dice and devices ----------------------------------------------------------------------
 
-    def _settled(self, seen: ev.DiceSettled) -> None:
-        """A roll counts only when it was asked for; what is doubtful is asked, not guessed."""
+    def _ask_anew(self) -> DiceWanted | None:
+        """A new roll is wanted: whatever dice did before it was asked for does not count."""
         wanted = self.play.line.game.waiting(self.play.line.state).dice
+        if self._wanted != (self.play.entry, wanted):
+            self._wanted = (self.play.entry, wanted)
+            self._asked = Gate().ask(*(wanted.characters if wanted else ()))
+            self._told, self._seen, self._question = {}, None, None
+        return wanted
+
+    def _reported(self, report: ev.CharacterDie) -> None:
+        """A character die speaks; it counts only when it was asked for."""
+        self._ask_anew()
+        if report.state == "crooked" and report.die in self._asked.asked:
+            self.announce(text("{die}'s die lies crooked: throw it again.", die=report.die))
+        self._asked, rolled = self._asked.hear(report)
+        if rolled is not None:
+            self._told[rolled.die] = rolled.face
+            self._consider()
+
+    def _consider(self) -> None:
+        """A roll counts only when it was asked for; what is doubtful is asked, not guessed."""
+        wanted, seen = self._ask_anew(), self._seen
         if wanted is None or self._proposal is not None:
             return
-        verdict = judge(wanted, seen.dice, seen.accepted)
-        self._question = None if verdict.rolled else verdict
+        if seen is None:
+            verdict = Verdict(told_alone(wanted, self._told))
+        else:
+            verdict = judge(wanted, seen.dice, seen.accepted, self._told)
+        self._question = verdict if verdict.why is not None else None
         if verdict.rolled is None:
             return
-        self._observed(verdict.rolled, [to_json(die) for die in seen.dice], seen.picture)
+        dice = [to_json(die) for die in seen.dice] if seen else []
+        self._observed(verdict.rolled, dice, seen.picture if seen else b"")
 
     def _laid_out(self, seen: ev.GridRead) -> None:
         """A grid counts where the game waits for one; the game itself asks for doubtful tiles."""
@@ -307,7 +341,8 @@ class Table:
         """What the eye saw happens, if the rules allow it; a refusal is said to everybody."""
         try:
             self.play.act(action, None)
-            self.play.reading(reading, picture)
+            if reading:
+                self.play.reading(reading, picture)
         except Illegal as refusal:
             self.announce(text("{why} ({rule})", why=refusal.why, rule=refusal.rule))
         except NoRoom as error:
@@ -316,9 +351,11 @@ class Table:
 
     def _device(self, name: str, trouble: Text | None) -> None:
         if trouble is not None:
+            log.warning("%s", trouble.show())
             self._lost[name] = trouble
             self.announce(trouble)
         elif self._lost.pop(name, None) is not None:
+            log.info("%s is back", name)
             self.announce(text("{device} is back.", device=name))
 
     # -- shared displays -----------------------------------------------------------------------

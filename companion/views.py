@@ -118,4 +118,5 @@ class View:
     seq: int = 0  # number of this offer: grows when what the buttons mean changes
     live: bool = True  # False: shown from memory, the daemon does not answer
     lamp: bool = False  # the seat is waited for
+    extra: tuple[tuple[str, str], ...] = ()  # label and value: an address, a code to claim a seat
     entry: str = ""  # "game/entry" of the journal that this view was drawn from

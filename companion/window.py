@@ -45,18 +45,18 @@ class Window:
         """The same display, but the window tells its readers when it has shown something."""
         return _Watched(display, self._tell)
 
-    async def serve(self) -> None:
-        """Until cancelled."""
+    async def open(self) -> asyncio.Server:
+        """Listen; whoever connects from now on sees the newest pictures first."""
         self.path.unlink(missing_ok=True)
         server = await asyncio.start_unix_server(self._read, self.path)
         self.path.chmod(0o600)
-        async with server:
-            try:
-                await server.serve_forever()
-            finally:
-                for reader in list(self._readers):
-                    reader.close()
-                self.path.unlink(missing_ok=True)
+        return server
+
+    def close(self) -> None:
+        """Let every reader go."""
+        for reader in list(self._readers):
+            reader.close()
+        self.path.unlink(missing_ok=True)
 
     def _tell(self, name: str, view: View) -> None:
         told = {

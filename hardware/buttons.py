@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from functools import partial
 from typing import Any, TypeAlias
 
-from gpiozero import DigitalInputDevice
+from gpiozero import InputDevice
 
 from companion.events import ButtonPressed, ButtonStorm, DeviceUp, Emit, Key
 from hardware.debounce import QUIET, STABLE, STORM_EDGES, Debounce, Verdict
@@ -44,11 +44,9 @@ class Panel:
         with ExitStack() as stack:
             for key, pin in self._pins.items():
                 contact = _Contact(self._new(), partial(self._tell, key, emit))
-                # Button would start a thread for its hold; a panel needs the edges only
+                # Button starts a thread for its hold and drops the edges' times: not needed, needed
                 with pins_of(self.name):
-                    device = DigitalInputDevice(
-                        pin, pull_up=self._pull_up, pin_factory=self._factory
-                    )
+                    device = InputDevice(pin, pull_up=self._pull_up, pin_factory=self._factory)
                 stack.callback(contact.close)
                 stack.callback(device.close)
                 contact.listen(device)
@@ -81,18 +79,26 @@ class _Contact:
         self._timer: asyncio.TimerHandle | None = None
         self._noise: tuple[bool, float] | None = None  # the last edge of a storm
 
-    def listen(self, device: DigitalInputDevice) -> None:
+    def listen(self, device: InputDevice) -> None:
         self._device = device
         self._debounce.start(bool(device.value))
-        device.when_activated = partial(self._edge, True)
-        device.when_deactivated = partial(self._edge, False)
+        device.pin.edges = "both"
+        device.pin.when_changed = self._edge
 
-    def _edge(self, down: bool) -> None:
+    def _edge(self, ticks: float, state: int) -> None:
         """On gpiozero's thread. A storm only leaves its time behind: it must not flood the loop."""
+        down = bool(state) != self._device.pull_up
+        now = self._loop.time() - self._age(ticks)
         if self._debounce.storming:
-            self._noise = (down, self._loop.time())
+            self._noise = (down, now)
         else:
-            self._loop.call_soon_threadsafe(self._feed, down, self._loop.time())
+            self._loop.call_soon_threadsafe(self._feed, down, now)
+
+    def _age(self, ticks: float) -> float:
+        """How long ago the kernel saw an edge; a stamp of some other clock is not believed."""
+        factory = self._device.pin_factory
+        age: float = factory.ticks_diff(factory.ticks(), ticks)
+        return age if 0 <= age < 1 else 0.0
 
     def _feed(self, down: bool, now: float) -> None:
         self._judge(self._debounce.feed(down, now))

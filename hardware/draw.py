@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 
 from PIL import Image, ImageDraw
@@ -34,9 +35,7 @@ class Page:
 
 def image(view: View, say: Say | None = None) -> Image.Image:
     """What the glass shows. `say` puts a text into the reader's language."""
-    if say is None:
-        names = view.names
-        say = lambda words: words.show(names)  # noqa: E731  # a def would read no better
+    say = say or partial(Text.show, names=view.names)
     picture = Image.new("1", (WIDTH, HEIGHT))
     if view.page is None and view.choices:
         _menu(picture, view, say)
@@ -60,6 +59,8 @@ def pages(view: View, say: Say) -> tuple[Page, ...]:
             found += [page for part in parts for page in _alone(part, view.title)]
     if width(say(view.waiting), 10) > WIDTH - 2:  # too long for the status line: told in full here
         found.append(Page((Line(view.waiting),), view.title))
+    for label, value in view.extra:
+        found.append(Page((Line(_plain(value), big=True),), _plain(label)))
     return tuple(found) or (Page((Line(view.title, big=True),), Text("")),)
 
 

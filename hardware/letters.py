@@ -165,17 +165,29 @@ def _larger(letter: Image.Image, times: int) -> Image.Image:
 def _pieces(text: str) -> list[str]:
     """Where a line may end: after a space or a hyphen, and around a wide character.
 
-    A line does not begin with a closing mark or a small kana, nor end with an opening bracket.
+    A line does not begin with a closing mark or a small kana, nor end with an opening bracket, and
+    foreign words in katakana stay whole.
     """
     pieces = [""]
     for character in text:
         last = pieces[-1][-1:]
-        if last and (_wide(character) or _wide(last)) and not (_clings(character) or _opens(last)):
+        if last and _parts(last, character):
             pieces.append("")
         pieces[-1] += character
         if character in " -":
             pieces.append("")
     return [piece for piece in pieces if piece]
+
+
+def _parts(last: str, following: str) -> bool:
+    """Whether a line may end between these two."""
+    if not (_wide(last) or _wide(following)) or _clings(following) or _opens(last):
+        return False
+    return not (_katakana(last) and _katakana(following))
+
+
+def _katakana(character: str) -> bool:
+    return "\u30a1" <= character <= "\u30fc"
 
 
 def _wide(character: str) -> bool:

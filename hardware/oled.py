@@ -130,12 +130,11 @@ class Oled:
         return picture.transpose(Image.Transpose.ROTATE_180) if self._rotate else picture
 
     def _send(self, new: bytes) -> None:
-        old, self._glass = self._glass, None  # not sure until the last byte is out
         tall = self._kind != "sh1106"
-        if old is None:
+        if self._glass is None:
             windows = [WHOLE] if tall else [Window(0, WIDTH - 1, p, p) for p in range(HEIGHT // 8)]
         else:
-            windows = changes(old, new, cost=WINDOW_COST[self._kind], tall=tall)
+            windows = changes(self._glass, new, cost=WINDOW_COST[self._kind], tall=tall)
         for window in windows:
             self._device.command(*self._opening(window))
             self._device.data(cut(new, window))

@@ -105,10 +105,12 @@ class Latest:
         self._health = Health(display.name, emit)
         self._view: View | None = None
         self._news = asyncio.Event()
+        self.settled = asyncio.Event()  # the newest view stands there, or the display is lost
 
     def put(self, view: View) -> None:
         """Show this as soon as the display is free."""
         self._view = view
+        self.settled.clear()
         self._news.set()
 
     async def run(self) -> None:
@@ -122,10 +124,13 @@ class Latest:
                 await self.display.show(view)
             except DeviceLost as why:
                 self.shown = None
+                self.settled.set()
                 await self._sleep(self._health.lost(why))
             else:
                 self.shown = view.seq
                 self._health.works()
+                if view is self._view:
+                    self.settled.set()
                 await self._wait()
 
     async def _wait(self) -> None:

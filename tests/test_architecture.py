@@ -39,8 +39,9 @@ RULES: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "companion.timeline": (("companion",), IO | CHANCE | THIRD),
     "companion.proposals": (("companion",), IO | CHANCE | THIRD),
     "companion.rolls": (("companion",), IO | CHANCE | THIRD),
+    "companion.cardbox": (("companion",), DEVICES | CHANCE | {"asyncio"}),
     "companion": (("companion",), DEVICES),
-    "companion.devices": (("companion", "hardware"), DEVICES - {"gpiozero"}),
+    "companion.devices": (("companion", "hardware"), DEVICES),
     "companion.window": (("companion", "hardware.frame", "hardware.ports"), DEVICES),
     "companion.glass": (("companion", "hardware.frame", "hardware.blocks"), DEVICES),
     "companion.app": (("companion", "hardware"), DEVICES),
@@ -55,7 +56,7 @@ RULES: dict[str, tuple[tuple[str, ...], set[str]]] = {
 MAY_IMPORT_APP = {"companion.cli"}
 ONE_HOME = {  # a device library is imported by its adapter (and its twin) only
     "gpiozero": ("hardware.buttons", "hardware.lamps", "hardware.gpio", "hardware.twins",
-                 "companion.devices", "hardware.oled_wire"),
+                 "hardware.oled_wire"),
     "luma": ("hardware.oled", "hardware.oled_wire"),
     "serial": ("hardware.dice", "companion.dice_cli"),
 }  # fmt: skip

@@ -49,6 +49,7 @@ class DiceWanted:
     bodies: tuple[str, ...]
     by: tuple[int, ...] = ()
     kept: tuple[Die, ...] = ()
+    characters: tuple[str, ...] = ()  # whose character dice the "blue" ones are, in that order
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,24 @@ class Result:
     scores: tuple[Score, ...] = ()
 
 
+Correction = tuple[str, str, int | str]
+"""A value told by the owner of the printed card: card, field, value."""
+
+
+@dataclass(frozen=True)
+class CardSet:
+    """A game's cards as data. Its options have a field `corrections`: a journal replays by them."""
+
+    describe: Callable[[tuple[Correction, ...]], Iterable[tuple[str, str, str, str]]]
+    """Rows of card, field, value and source, with these corrections laid over the shipped cards."""
+    own: Callable[[str, str], tuple[Correction, ...]]
+    """(text, file name) of the owner's TOML file; raises BadState naming file, card and reason."""
+    to_toml: Callable[[Iterable[Correction]], str]
+    """A file that `own` reads back."""
+    learnt: Callable[[Any], tuple[Correction, ...]]
+    """What a state knows of printed values: told before or during this game."""
+
+
 @dataclass(frozen=True)
 class Game(Generic[S]):
     """The promises are in DESIGN's words; tests/games/test_contract.py holds every game to them."""
@@ -126,6 +145,7 @@ class Game(Generic[S]):
     counters: Callable[[S], tuple[Counter, ...]] = lambda _state: ()
     overrule: Callable[[S, str, int], S] | None = None  # set a counter by the table's word
     force: Callable[[S, Any], S] | None = None  # soft mode: carry out what only a rule forbids
+    cards: CardSet | None = None  # cards as data, if the game has some that an owner may correct
     advice: Callable[[S, int], tuple[Text, ...]] | None = None  # coach mode, best line first
 
 

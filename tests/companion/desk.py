@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+from companion.cardbox import CardBox
 from companion.events import ButtonPressed, Key
 from companion.games import GAMES
 from companion.games.api import Game
@@ -14,7 +15,7 @@ from companion.plain import plain
 from companion.table import Seating, Table
 from companion.views import View
 
-TWO = Seating(2, ("Red", "Blue"), {"table": (), "one": (0,), "two": (1,)})
+TWO = Seating(2, ("Blue", "Red"), {"table": (), "one": (0,), "two": (1,)})
 
 
 class Desk:
@@ -26,7 +27,7 @@ class Desk:
     ) -> None:  # fmt: skip
         self.path = folder / "journal.db"
         self.seating, self.mode = seating, mode
-        self.shelf = GAMES if shelf is None else shelf
+        self.shelf = {"kiriai": GAMES["kiriai"]} if shelf is None else shelf
         self.chance = random.Random(seed)
         self.time = 1_000.0
         self.open()
@@ -36,6 +37,7 @@ class Desk:
         self.journal = Journal(self.path, self.clock)
         self.table = Table(
             self.shelf, self.journal, self.seating, mode=self.mode,
+            box=CardBox(self.path.parent / "cards"),
             pick=self.chance.randrange, salt=lambda: f"{self.chance.getrandbits(32):08x}",
         )  # fmt: skip
 

@@ -47,6 +47,14 @@ def test_a_chosen_name_is_shown_and_two_seats_never_share_one(desk: Desk) -> Non
         assert len(set(names)) == 2
 
 
+def test_who_is_called_like_a_role_of_the_game_gets_it_whoever_joined_first(desk: Desk) -> None:
+    desk.choose(1, "Join")
+    desk.choose(0, "Join")
+    desk.choose(0, "Start")
+    assert desk.table.play.players == (0, 1)  # panel 0 is called Blue
+    assert [name.show() for name in desk.table.play.names] == ["Blue", "Red"]
+
+
 def test_a_press_on_a_view_that_has_changed_is_not_taken(desk: Desk) -> None:
     desk.start()
     seen = desk.table.panel(0).seq
@@ -293,7 +301,7 @@ def test_a_press_on_a_panel_that_does_not_exist_is_nothing(desk: Desk) -> None:
     assert desk.text("table") == before
 
 
-SHARED = Seating(2, ("Red", "Blue"), {"table": (0, 1)})
+SHARED = Seating(2, ("Blue", "Red"), {"table": (0, 1)})
 
 
 def test_a_shared_display_says_whose_eyes_and_waits_for_a_press_before_a_secret(

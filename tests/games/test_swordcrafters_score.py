@@ -9,23 +9,23 @@ import pytest
 
 from companion.errors import BadState
 from companion.games.swordcrafters import SWORDCRAFTERS
+from companion.games.swordcrafters.actions import Card, Printed
 from companion.games.swordcrafters.cards import (
     METHODS,
     Magic,
-    laid_over,
     parse,
     relevant,
     shipped,
     title,
-    to_toml,
 )
+from companion.games.swordcrafters.cardset import book, describe, learnt, own, to_toml
 from companion.games.swordcrafters.ledger import rival_totals, sheets
 from companion.games.swordcrafters.score import Sheet, Tally, joined, scored, tally
 from companion.games.swordcrafters.state import Options
 from companion.games.swordcrafters.sword import Run, Sword
 from companion.views import Line
 from tests.games import swords_naive as naive
-from tests.games.swords import TILE, new, on, sword, virtual
+from tests.games.swords import TILE, apply, legal, new, on, sword, virtual
 from tests.games.swords import scored as ended
 
 R = pytest.mark.rule
@@ -168,11 +168,11 @@ def random_sword(rng: random.Random) -> tuple[Sword, list[str]]:
 @R("swordcrafters", "S-R27", "S-R28", "S-R30", "S-R32")
 def test_ten_thousand_random_swords_score_as_the_naive_implementation_says() -> None:
     rng, swords, ties = random.Random(2026), 0, 0
-    book = shipped().magic
+    every = shipped().magic
     while swords < 10_000:
         count = rng.randint(1, 5)
         made = [random_sword(rng) for _ in range(count)]
-        cards = rng.sample(book, 3)
+        cards = rng.sample(every, 3)
         light, positive = rng.random() < 0.3, rng.random() < 0.3
         found = scored([tally(one) for one, _ in made], cards, light=light, positive=positive)
         plain = [letters for _, letters in made]
@@ -274,16 +274,16 @@ def test_a_solo_sword_is_scored_against_the_cards() -> None:
 
 @R("swordcrafters", "S-H3", "S-R4")
 def test_the_house_set_has_18_cards_of_two_sides_and_10_solo_cards_marked_so() -> None:
-    book = shipped()
-    assert [card.key for card in book.magic] == [
+    house = shipped()
+    assert [card.key for card in house.magic] == [
         f"{n}{side}" for n in range(1, 19) for side in "ab"
     ]
-    assert len(book.solo) == 10
-    assert {card.method for card in book.magic} == set(METHODS)
-    assert {len(card.pays) for card in book.magic} == {2, 3}
-    assert {card.source for card in book.solo} == {"house"}
-    assert [card.key for card in book.magic if card.source != "house"] == ["2a"]
-    shown = {title(card).show() for card in book.magic}
+    assert len(house.solo) == 10
+    assert {card.method for card in house.magic} == set(METHODS)
+    assert {len(card.pays) for card in house.magic} == {2, 3}
+    assert {card.source for card in house.solo} == {"house"}
+    assert [card.key for card in house.magic if card.source != "house"] == ["2a"]
+    shown = {title(card).show() for card in house.magic}
     assert len(shown) == 36  # no two cards look alike
     state = virtual(2, faces="intermediate")
     cards = next(part for part in SWORDCRAFTERS.view(state, 0).parts if hasattr(part, "cards"))
@@ -292,13 +292,36 @@ def test_the_house_set_has_18_cards_of_two_sides_and_10_solo_cards_marked_so() -
 
 @R("swordcrafters", "S-H3")
 def test_the_owners_file_lies_over_the_house_set_card_by_card() -> None:
-    own = parse('[magic.1a]\nmethod = "most"\ngems = ["green"]\npays = [5, 2, 1]\n', "own", "owner")
-    book = laid_over(shipped(), own)
-    assert len(book.magic) == 36
-    assert book.magic[0] == Magic("1a", "most", ("green",), (5, 2, 1), "owner")
-    assert parse(to_toml(own.magic), "again", "house") == own
-    state = virtual(2, magic=own.magic)
+    file = '[magic.1a]\nmethod = "most"\ngems = ["green"]\npays = [5, 2, 1]\n'
+    corrections = own(file, "own.toml")
+    cards = book(corrections)
+    assert len(cards.magic) == 36
+    assert cards.magic[0] == Magic("1a", "most", ("green",), (5, 2, 1), "owner")
+    assert own(to_toml(corrections), "again.toml") == corrections
+    state = virtual(2, corrections=corrections)
     assert state.magic[0].pays == (5, 2, 1)
+    rows = list(describe(corrections))
+    assert ("magic.1a", "pays", "5 2 1", "owner") in rows
+    assert ("solo.1", "slices", "HVHV", "house") in rows
+    with pytest.raises(BadState, match=r"own\.toml: magic\.1a: gems is missing"):
+        own('[magic.1a]\nmethod = "most"\npays = [5]\n', "own.toml")
+    with pytest.raises(BadState, match="no card"):
+        book((("other", "pays", "5"),))
+
+
+@R("swordcrafters", "S-H3")
+def test_a_printed_card_told_at_the_table_is_kept_and_found_again() -> None:
+    state = new(2, Options())
+    for word in ("pairs", "red", "blue", "9", "5", "done"):
+        state = apply(state, Printed(0, word))
+    kept = learnt(state)
+    assert ("magic.101a", "pays", "9 5") in kept
+    again = new(2, Options(corrections=kept))
+    assert Card(0, "101a") in list(legal(again, 0))
+    for word in ("pairs", "red", "blue", "9", "5", "done"):
+        again = apply(again, Printed(0, word))
+    assert again.magic[0].key == "101a"
+    assert learnt(again) == kept  # nothing is told twice
 
 
 @R("swordcrafters", "S-R30")

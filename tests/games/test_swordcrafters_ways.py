@@ -205,8 +205,7 @@ def test_doubtful_tiles_are_marked_and_of_a_doubtful_picture_at_least_one() -> N
 
 def tracked(tmp_path: Path) -> Desk:
     """A table with a tracked game that waits for its first grid; panel 1 begins."""
-    desk = Desk(tmp_path, TWO)
-    desk.choose(0, "Swordcrafters")
+    desk = Desk(tmp_path, TWO, shelf={"swordcrafters": SWORDCRAFTERS})
     desk.start()
     for card in ("Most Red", "Most Blue", "Most Green"):
         desk.choose(0, card)
@@ -309,6 +308,22 @@ def test_the_grid_stands_on_the_glass_beside_the_choices(tmp_path: Path) -> None
 
 
 @R("swordcrafters", "S-H2")
+@R("swordcrafters", "S-H3")
+def test_a_printed_card_is_written_to_the_owners_file_and_offered_next_time(
+    tmp_path: Path,
+) -> None:
+    desk = Desk(tmp_path, TWO, shelf={"swordcrafters": SWORDCRAFTERS})
+    desk.start()
+    for word in ("Printed: pairs", "Red", "Blue", "9 VP", "5 VP", "That is all"):
+        desk.choose(0, word)
+    assert [card.pays for card in desk.table.play.line.state.magic] == [(9, 5)]
+    desk.menu(0)
+    desk.choose(0, "Stop")
+    desk.choose(1, "Agree")
+    desk.start()
+    assert "Pairs Red+Blue" in desk.labels(0)
+
+
 def test_points_by_the_tables_word_count_and_are_shown() -> None:
     state = enter(entering(), 0, "R/R/R/R")
     assert SWORDCRAFTERS.overrule is not None

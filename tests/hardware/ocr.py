@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from PIL import Image, ImageChops
+from PIL import Image
 
 from hardware.letters import glyph, glyphs
 
@@ -23,6 +23,13 @@ class Letter(NamedTuple):
     character: str
     wide: int
     spill: int
+
+
+class Shapes(NamedTuple):
+    """The letters of a size by their columns, and the second and third columns they can have."""
+
+    letters: dict[Shape, Letter]
+    inner: set[tuple[int, int]]
 
 
 @dataclass(frozen=True)
@@ -43,12 +50,16 @@ class Run:
 def read(glass: Image.Image, *, japanese: bool = False) -> list[str]:
     """The lines of text on a glass, from top to bottom, then from left to right."""
     found: list[Run] = []
-    plain = glass.convert("1")
-    for picture in (plain, ImageChops.invert(plain)):
+    high = glass.height
+    columns = _columns(glass.convert("1"))
+    for dark in (0, (1 << high) - 1):
+        seen = [column ^ dark for column in columns]
         for size in READ:
             shapes = _shapes(size, japanese)
-            for y in range(glass.height - size + 1):
-                found += _runs(_columns(picture, y, size), shapes, y, size)
+            for y in range(high - size + 1):
+                # a band of `size` rows; the lowest bit of a column is its lowest row
+                shift, mask = high - size - y, (1 << size) - 1
+                found += _runs([column >> shift & mask for column in seen], shapes, y, size)
     kept: list[Run] = []
     for run in sorted(found, key=lambda run: -run.ink):
         if not any(_overlap(run, other) for other in kept):
@@ -56,16 +67,19 @@ def read(glass: Image.Image, *, japanese: bool = False) -> list[str]:
     return [run.text for run in sorted(kept, key=lambda run: (run.y, run.x))]
 
 
-def _runs(columns: tuple[int, ...], shapes: dict[Shape, Letter], y: int, size: int) -> list[Run]:
+def _runs(columns: list[int], shapes: Shapes, y: int, size: int) -> list[Run]:
     half = size // 2
     runs: list[Run] = []
     x = 0
     while x <= len(columns) - half:
+        if (columns[x + 1], columns[x + 2]) not in shapes.inner:
+            x += 1
+            continue
         text, at, end, spill = "", x, x, 0
         while at <= len(columns) - half:
             # the last column of a bold letter is drawn into the cell of the next
             rest = (columns[at] & ~spill, *columns[at + 1 : at + size])
-            letter = shapes.get(rest) or shapes.get(rest[:half])
+            letter = shapes.letters.get(rest) or shapes.letters.get(rest[:half])
             if letter:
                 text += letter.character
                 at += letter.wide
@@ -84,28 +98,28 @@ def _runs(columns: tuple[int, ...], shapes: dict[Shape, Letter], y: int, size: i
 
 
 @cache
-def _shapes(size: int, japanese: bool) -> dict[Shape, Letter]:
-    shapes: dict[Shape, Letter] = {}
+def _shapes(size: int, japanese: bool) -> Shapes:
+    letters: dict[Shape, Letter] = {}
     characters = list(ASCII)
     if japanese:
         wide = {10: 8, 24: 12}.get(size, size)
         characters += [chr(code) for code in glyphs(f"wide-{wide}").codes if code >= 0x3001]
     for character in characters:
-        shape = _columns(glyph(character, size), 0, size)
+        shape = tuple(_columns(glyph(character, size)))
         if not any(shape):
             continue
-        shapes.setdefault(shape, Letter(character, len(shape), 0))
+        letters.setdefault(shape, Letter(character, len(shape), 0))
         bold = tuple(a | b for a, b in zip(shape, (0, *shape), strict=False))
-        shapes.setdefault(bold, Letter(character, len(shape), shape[-1]))
-    return shapes
+        letters.setdefault(bold, Letter(character, len(shape), shape[-1]))
+    return Shapes(letters, {(shape[1], shape[2]) for shape in letters})
 
 
-def _columns(picture: Image.Image, y: int, size: int) -> tuple[int, ...]:
-    """Each column of a band as one number."""
-    band = picture.crop((0, y, picture.width, y + size)).transpose(Image.Transpose.ROTATE_270)
-    step = (size + 7) // 8
-    raw = band.tobytes()
-    return tuple(int.from_bytes(raw[i : i + step], "big") for i in range(0, len(raw), step))
+def _columns(picture: Image.Image) -> list[int]:
+    """Each column as one number, its lowest bit the lowest row."""
+    turned = picture.transpose(Image.Transpose.ROTATE_90).transpose(Image.Transpose.FLIP_TOP_BOTTOM)
+    raw, step = turned.tobytes(), (picture.height + 7) // 8
+    spare = step * 8 - picture.height
+    return [int.from_bytes(raw[i : i + step], "big") >> spare for i in range(0, len(raw), step)]
 
 
 def _overlap(a: Run, b: Run) -> bool:

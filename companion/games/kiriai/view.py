@@ -18,7 +18,6 @@ from companion.games.kiriai.cards import (
     Face,
 )
 from companion.games.kiriai.duel import BLUE, NOBODY, RED
-from companion.games.kiriai.ledger import result
 from companion.games.kiriai.play import legal, waiting, why_barred
 from companion.games.kiriai.state import (
     DEFEATED,
@@ -119,7 +118,6 @@ def _asked(state: State, seat: int | None) -> Text:
 
 def _parts(state: State, seat: int | None) -> Iterator[Part]:
     blue, red = state.fighters
-    yield from _ending(state)
     if blue.stand.space and red.stand.space:
         yield Track(state.size, (_piece("B", blue, "right"), _piece("R", red, "left")))
     if seat is not None:
@@ -149,16 +147,6 @@ def _parts(state: State, seat: int | None) -> Iterator[Part]:
     if spent:
         yield Cards(text("Specials played"), tuple(spent))
     yield from _checks(state)
-
-
-def _ending(state: State) -> Iterator[Line]:
-    ended = result(state)
-    if ended is None:
-        return
-    yield Line(ended.why, big=True)
-    for score in ended.scores:
-        for what, wounds in score.breakdown:
-            yield Line(text("{who}: {what}, {n}", who=Seat(score.seat), what=what, n=wounds))
 
 
 def _piece(sign: str, fighter: Fighter, facing: Any) -> Piece:

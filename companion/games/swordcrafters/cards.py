@@ -159,29 +159,6 @@ def shipped() -> Book:
     return parse(files(__package__).joinpath("cards.toml").read_text("utf-8"), "cards.toml")
 
 
-def laid_over(book: Book, own: Book) -> Book:
-    """The owner's printed cards over the shipped ones, card by card; new ones come last."""
-    magic = {card.key: card for card in (*book.magic, *own.magic)}
-    solo = {card.key: card for card in (*book.solo, *own.solo)}
-    return Book(tuple(magic.values()), tuple(solo.values()))
-
-
-def to_toml(magic: Iterable[Magic]) -> str:
-    """A card file that `parse` reads back: printed cards that were told, kept for good."""
-    lines = []
-    for card in magic:
-        gems = ", ".join(f'"{gem}"' for gem in card.gems)
-        lines += [
-            f"[magic.{card.key}]",
-            f'method = "{card.method}"',
-            f"gems = [{gems}]",
-            f"pays = [{', '.join(map(str, card.pays))}]",
-            f'source = "{card.source}"',
-            "",
-        ]
-    return "\n".join(lines)
-
-
 def _items(
     tables: Mapping[str, Any], kind: str, filename: str
 ) -> Iterable[tuple[str, dict[str, Any]]]:

@@ -25,13 +25,14 @@ from companion.games.swordcrafters.actions import (
     Untold,
 )
 from companion.games.swordcrafters.cards import METHODS, pays, title
+from companion.games.swordcrafters.cardset import book
 from companion.games.swordcrafters.crafting import active, hole
 from companion.games.swordcrafters.entry import place
 from companion.games.swordcrafters.gems import FORGE, NAMES, sign
 from companion.games.swordcrafters.play import legal
 from companion.games.swordcrafters.printed import DONE
 from companion.games.swordcrafters.slices import LETTERS, Group, split
-from companion.games.swordcrafters.state import State, book, tiles_of
+from companion.games.swordcrafters.state import State, tiles_of
 from companion.games.swordcrafters.sword import SIDES, free_sides
 from companion.views import BLANK, Choice
 from companion.words import Text, text
@@ -155,9 +156,9 @@ def _next(state: State, seat: int) -> Text:
 
 def _card(state: State, action: Card, key: str) -> Choice:
     if state.phase == "magic":
-        card = next(card for card in book(state.options).magic if card.key == key)
+        card = next(card for card in book(state.options.corrections).magic if card.key == key)
         return Choice(title(card), action, pays(card))
-    rival = next(card for card in book(state.options).solo if card.key == key)
+    rival = next(card for card in book(state.options.corrections).solo if card.key == key)
     detail = text("slices {icons}, {n} tiles", icons=rival.slices, n=rival.length)
     return Choice(text("Solo card {key}", key=key), action, detail)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.games.api import Game
 from companion.games.swordcrafters.actions import ACTIONS
+from companion.games.swordcrafters.cardset import CARDS
 from companion.games.swordcrafters.laying import told
 from companion.games.swordcrafters.ledger import counters, overrule, result
 from companion.games.swordcrafters.play import apply, chance, legal, waiting
@@ -42,4 +43,5 @@ SWORDCRAFTERS = Game(
     counters=counters,
     overrule=overrule,
     told=told,
+    cards=CARDS,
 )

@@ -30,15 +30,15 @@ def gems_told(draft: tuple[str, ...]) -> bool:
     return DONE in draft or len(gems) == METHODS[draft[0]][-1]
 
 
-def told(draft: tuple[str, ...], word: str, number: int) -> tuple[tuple[str, ...], Magic | None]:
+def told(draft: tuple[str, ...], word: str) -> tuple[tuple[str, ...], Magic | None]:
     """The draft with one more word, and the card once it is whole."""
     _refuse(draft, word)
     _, _, pays = _read(draft) if draft else ("", (), ())
     if draft and gems_told(draft) and word == DONE:
-        return (), _card(draft, number)
+        return (), _card(draft)
     draft = (*draft, word)
     last = len(pays) + 1 == MOST_PLACES and gems_told(draft[:-1])
-    return ((), _card(draft, number)) if last else (draft, None)
+    return ((), _card(draft)) if last else (draft, None)
 
 
 def _refuse(draft: tuple[str, ...], word: str) -> None:
@@ -53,9 +53,9 @@ def _refuse(draft: tuple[str, ...], word: str) -> None:
     refuse(word in allowed, "S-R30", why)
 
 
-def _card(draft: tuple[str, ...], number: int) -> Magic:
+def _card(draft: tuple[str, ...]) -> Magic:
     method, gems, pays = _read(draft)
-    return Magic(f"{100 + number}a", method, gems, pays, "owner")
+    return Magic("", method, gems, pays, "owner")
 
 
 def _read(draft: tuple[str, ...]) -> tuple[str, tuple[str, ...], tuple[int, ...]]:

@@ -11,10 +11,11 @@ from companion.games.api import Pick as Chance
 from companion.games.api import refuse, shuffled
 from companion.games.swordcrafters.actions import Card, Dealt, First, Guard, Printed
 from companion.games.swordcrafters.cards import FACES, Magic, Solo
+from companion.games.swordcrafters.cardset import book
 from companion.games.swordcrafters.gems import GEMS, NAMES, supply
 from companion.games.swordcrafters.printed import told, words
 from companion.games.swordcrafters.round import lay, with_smith
-from companion.games.swordcrafters.state import CARDS, Options, Phase, Smith, State, book, dual
+from companion.games.swordcrafters.state import CARDS, Options, Phase, Smith, State, dual
 from companion.games.swordcrafters.sword import Sword
 from companion.words import text
 
@@ -38,7 +39,7 @@ def deal(state: State, pick: Chance) -> Dealt:
         sides = [card.key for card in faces(state) if card.key[:-1] == number]
         magic.append(sides[pick(len(sides))])
     guards = shuffled(GEMS * EACH_GUARD, pick)[: 2 * _swords(state)]
-    rivals = shuffled((card.key for card in book(state.options).solo), pick)
+    rivals = shuffled((card.key for card in book(state.options.corrections).solo), pick)
     wanted = state.options.opponents if state.solo else 0
     return Dealt(tuple(magic), guards, pick(state.seats), rivals[:wanted])
 
@@ -48,7 +49,7 @@ def faces(state: State) -> tuple[Magic, ...]:
     wanted = {"beginner": "a", "intermediate": "b", "mixed": "ab"}[state.options.faces]
     if state.options.variant == "light":
         wanted = FACES[0]
-    return tuple(card for card in book(state.options).magic if card.key[-1] in wanted)
+    return tuple(card for card in book(state.options.corrections).magic if card.key[-1] in wanted)
 
 
 def dealt(state: State, action: Dealt) -> State:
@@ -101,10 +102,22 @@ def card(state: State, action: Card) -> State:
 
 def printed(state: State, action: Printed) -> State:
     """One more word of a printed card."""
-    draft, magic = told(state.draft, action.word, len(state.magic))
+    draft, magic = told(state.draft, action.word)
     if magic is None:
         return replace(state, draft=draft)
+    magic = replace(magic, key=_key(state, magic))
     return _set_up(replace(state, draft=(), magic=(*state.magic, magic)))
+
+
+def _key(state: State, told_card: Magic) -> str:
+    """The key under which the owner told this card before, or a number that no card has."""
+    shown = {card.key[:-1] for card in state.magic}
+    for card in book(state.options.corrections).magic:
+        if card == replace(told_card, key=card.key) and card.key[:-1] not in shown:
+            return card.key
+    known = (*book(state.options.corrections).magic, *state.magic)
+    number = max(100, *(int(card.key[:-1]) for card in known)) + 1
+    return f"{number}{faces(state)[0].key[-1]}"
 
 
 def guard(state: State, action: Guard) -> State:
@@ -145,7 +158,7 @@ def _with_card(state: State, key: str) -> State:
 
 
 def _free_rivals(state: State) -> tuple[Solo, ...]:
-    return tuple(card for card in book(state.options).solo if card not in state.rivals)
+    return tuple(card for card in book(state.options.corrections).solo if card not in state.rivals)
 
 
 def _with_rival(state: State, key: str) -> State:

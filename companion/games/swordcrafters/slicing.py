@@ -9,6 +9,7 @@ from typing import Any
 from companion.errors import Illegal
 from companion.games.api import refuse
 from companion.games.swordcrafters.actions import Aim, Cut, Discard, Draw, Drawn, Icon, Undo
+from companion.games.swordcrafters.cardset import book
 from companion.games.swordcrafters.round import begin_craft, with_smith
 from companion.games.swordcrafters.slices import (
     GONE,
@@ -19,7 +20,7 @@ from companion.games.swordcrafters.slices import (
     lines,
     split,
 )
-from companion.games.swordcrafters.state import MOST_UNDOS, State, book, open_groups, tiles_of
+from companion.games.swordcrafters.state import MOST_UNDOS, State, open_groups, tiles_of
 from companion.words import text
 
 ICONS = 4
@@ -36,13 +37,13 @@ def begin(state: State) -> State:
 def deck(state: State) -> tuple[str, ...]:
     """The solo cards that are left to draw (S-R39)."""
     gone = {*state.drawn, *(rival.key for rival in state.rivals)}
-    return tuple(card.key for card in book(state.options).solo if card.key not in gone)
+    return tuple(card.key for card in book(state.options.corrections).solo if card.key not in gone)
 
 
 def drawn(state: State, action: Drawn) -> State:
     """The card of this round says how to slice."""
     refuse(action.card in deck(state), "S-R39", text("That card is not in the deck"))
-    slices = next(c.slices for c in book(state.options).solo if c.key == action.card)
+    slices = next(c.slices for c in book(state.options.corrections).solo if c.key == action.card)
     return _next_icon(replace(state, drawn=(*state.drawn, action.card), icons=slices))
 
 

@@ -7,6 +7,7 @@ from dataclasses import fields
 
 from companion.errors import BadState
 from companion.games.swordcrafters.cards import flaw, solo_flaw
+from companion.games.swordcrafters.cardset import book
 from companion.games.swordcrafters.entry import bounds, complete
 from companion.games.swordcrafters.gems import FORGE, GEMS, TILES, UNKNOWN, asked, guessed, supply
 from companion.games.swordcrafters.ledger import MOST_BY_WORD
@@ -59,17 +60,13 @@ def _sound_options(options: Options) -> None:
         values = field.metadata.get("values")
         known = values is None or getattr(options, field.name) in values
         _need(known, f"option {field.name} cannot be {getattr(options, field.name)!r}")
-    for card in options.magic:
-        _need(not flaw(card), flaw(card))
-        _need(card.key[:-1].isdecimal() and card.key[-1] in "ab", f"{card.key!r} is no card's key")
-    for rival in options.solo:
-        _need(not solo_flaw(rival), solo_flaw(rival))
+    book(options.corrections)  # raises BadState itself on a correction that cannot be
 
 
 def _sound_cards(state: State) -> None:
     for card in state.magic:
         _need(not flaw(card), flaw(card))
-        _need(len(card.key) > 1, "a card without a number")
+        _need(card.key[:-1].isdecimal() and card.key[-1] in "ab", f"{card.key!r} is no card's key")
     for rival in state.rivals:
         _need(not solo_flaw(rival), solo_flaw(rival))
     numbers = {card.key[:-1] for card in state.magic}
@@ -88,7 +85,7 @@ def _sound_cards(state: State) -> None:
     draft: tuple[str, ...] = ()
     for word in state.draft:
         try:
-            draft, whole = told(draft, word, 0)
+            draft, whole = told(draft, word)
         except ValueError as why:
             raise BadState(f"not a game: {why}") from why
         _need(whole is None, "the printed card is told already")

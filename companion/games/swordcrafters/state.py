@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from companion.games.api import option
-from companion.games.swordcrafters.cards import Book, Magic, Solo, laid_over, shipped
+from companion.games.api import Correction, option
+from companion.games.swordcrafters.cards import Magic, Solo
 from companion.games.swordcrafters.gems import FORGE
 from companion.games.swordcrafters.slices import NOBODY, Group, Point
 from companion.games.swordcrafters.sword import Sword
@@ -24,7 +24,7 @@ Phase: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the lobby asks. `magic` and `solo` are the owner's printed cards, if he entered any."""
+    """What the lobby asks, and the printed cards that the owner has told."""
 
     way: str = option(
         "tracked",
@@ -64,8 +64,7 @@ class Options:
         values=("each", "together"),
         names=(text("score each"), text("score as one")),
     )
-    magic: tuple[Magic, ...] = field(default=())
-    solo: tuple[Solo, ...] = field(default=())
+    corrections: tuple[Correction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +139,6 @@ class State:
 def dual(options: Options, seats: int) -> bool:
     """Two swords each: a variant for two players."""
     return options.variant == "dual" and seats == 2
-
-
-def book(options: Options) -> Book:
-    """The cards of this table: the shipped ones under the owner's."""
-    return laid_over(shipped(), Book(options.magic, options.solo))
 
 
 def open_groups(state: State) -> tuple[int, ...]:

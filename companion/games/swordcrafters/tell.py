@@ -26,9 +26,10 @@ from companion.games.swordcrafters.actions import (
     Untold,
 )
 from companion.games.swordcrafters.cards import title
+from companion.games.swordcrafters.cardset import book
 from companion.games.swordcrafters.gems import FORGE, NAMES, asked
 from companion.games.swordcrafters.slices import LETTERS
-from companion.games.swordcrafters.state import State, book, tiles_of
+from companion.games.swordcrafters.state import State, tiles_of
 from companion.words import Seat, Text, text
 
 
@@ -47,8 +48,8 @@ def tell(before: State, action: Any, _viewer: int | None) -> Text:
         case Drawn(key):
             return text("Solo card {key} is drawn", key=key)
         case Card(_, key) if before.phase == "magic":
-            card = next((card for card in book(before.options).magic if card.key == key), None)
-            return text("Magic: {card}", card=title(card)) if card else text("A card is told")
+            cards = book(before.options.corrections).magic
+            return text("Magic: {card}", card=title(next(c for c in cards if c.key == key)))
         case Card(_, key):
             return text("Solo card {key} is an opponent", key=key)
         case Printed():

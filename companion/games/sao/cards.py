@@ -1,0 +1,245 @@
+"""Reads card files: the shipped one, and the owner's own values that are laid over it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any
+
+from companion.errors import BadState
+from companion.games.sao.fields import SCHEMA, faces, field, power
+from companion.games.sao.kinds import (
+    LEVELS,
+    SECTIONS,
+    SOURCES,
+    Cards,
+    Character,
+    Item,
+    Key,
+    Scenario,
+    Skill,
+    Step,
+    Value,
+)
+from companion.games.sao.patterns import blocks
+
+Correction = tuple[str, str, int | str]
+"""A value told by the owner of the printed card: card, field, value."""
+
+Row = tuple[str, str, str, str]
+
+
+def shipped() -> Cards:
+    """The cards that come with the companion."""
+    return deck(())
+
+
+@lru_cache(maxsize=64)
+def deck(corrections: tuple[Correction, ...]) -> Cards:
+    """The shipped cards with the owner's values laid over them."""
+    return merge(_shipped(), corrections)
+
+
+def parse(text: str, filename: str) -> Cards:
+    """A whole set of cards; BadState names file, card and reason."""
+    tables = _tables(text, filename)
+    kinds: dict[str, str] = {}
+    values: dict[Key, Value] = {}
+    for card, table in tables.items():
+        kind = table.pop("kind", None)
+        if not isinstance(kind, str) or kind not in SCHEMA:
+            raise BadState(f"{filename}: {card}: kind must be one of {', '.join(SCHEMA)}")
+        kinds[card] = kind
+        for name, value in _flat(table, "", "house", filename, card):
+            _check(kind, card, name, value.value, filename)
+            values[card, name] = value
+    return _built(kinds, values, filename)
+
+
+def own(text: str, filename: str, cards: Cards) -> tuple[Correction, ...]:
+    """The owner's file: some values of some cards, checked against the set they correct."""
+    found: list[Correction] = []
+    for card, table in _tables(text, filename).items():
+        table.pop("kind", None)
+        for name, value in _flat(table, "", "owner", filename, card):
+            found.append((card, name, value.value))
+    merge(cards, tuple(found), filename)
+    return tuple(found)
+
+
+def merge(cards: Cards, corrections: Iterable[Correction], filename: str = "corrections") -> Cards:
+    """The cards with these values laid over them, each now the owner's; BadState if it can't be."""
+    kinds = _kinds(cards)
+    values = dict(cards.values)
+    for card, name, value in corrections:
+        if card not in kinds:
+            raise BadState(f"{filename}: {card}: there is no such card")
+        _check(kinds[card], card, name, value, filename)
+        values[card, name] = Value(value, "owner")
+    return _built(kinds, values, filename)
+
+
+def to_toml(corrections: Iterable[Correction]) -> str:
+    """A card file that `own` reads back: what was learnt while playing, kept for good."""
+    last: dict[str, dict[str, int | str]] = {}
+    for card, name, value in corrections:
+        last.setdefault(card, {})[name] = value
+    lines = []
+    for card, fields in last.items():
+        lines.append(f"[{card}]")
+        for name, value in fields.items():
+            shown = value if isinstance(value, int) else f'"{value}"'.replace("\\", "")
+            lines.append(f"{name} = {shown}")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def describe(cards: Cards) -> tuple[Row, ...]:
+    """Every value with its source, as rows of card, field, value, source."""
+    return tuple(
+        (card, name, str(value.value), value.source) for (card, name), value in cards.values.items()
+    )
+
+
+def offered(cards: Cards, card: str, name: str) -> tuple[int | str, ...]:
+    """The values that a panel offers for a field, the present one first and the rest in order."""
+    known = field(_kinds(cards).get(card, "uses"), name)
+    if known is None:
+        return ()
+    dice = cards.values.get((card, f"{name.partition('.')[0]}.dice"), Value(1, ""))
+    every = tuple(known.offered(int(dice.value)))
+    now = cards.values.get((card, name))
+    at = every.index(now.value) if now is not None and now.value in every else 0
+    return every[at:] + every[:at]
+
+
+@cache
+def _shipped() -> Cards:
+    return parse(files(__package__).joinpath("cards.toml").read_text("utf-8"), "cards.toml")
+
+
+def _tables(text: str, filename: str) -> dict[str, dict[str, Any]]:
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadState(f"{filename}: {error}") from error
+    for card, table in tables.items():
+        if not isinstance(table, dict):
+            raise BadState(f"{filename}: {card}: must be a card, such as [{card}]")
+    return tables
+
+
+def _flat(
+    table: Mapping[str, Any], path: str, source: str, filename: str, card: str
+) -> Iterator[tuple[str, Value]]:
+    """The values of a card by dotted name; `source` and the lists of sources say whence."""
+    source = table.get("source", source)
+    lists = {key: table[key] for key in SOURCES if isinstance(table.get(key), list)}
+    if source not in SOURCES:
+        raise BadState(f"{filename}: {card}: source is {source!r}, must be one of {SOURCES}")
+    named = {str(name): key for key, names in lists.items() for name in names}
+    for key, value in table.items():
+        if key == "source" or key in lists:
+            continue
+        name = f"{path}{key}"
+        if isinstance(value, dict):
+            for inner, deep in _flat(value, f"{name}.", source, filename, card):
+                yield inner, Value(deep.value, named.get(inner, deep.source))
+        else:
+            yield name, Value(value, named.get(key, source))
+
+
+def _check(kind: str, card: str, name: str, value: int | str, filename: str) -> None:
+    known = field(kind, name)
+    if known is None:
+        raise BadState(f"{filename}: {card}: a {kind} has no {name}")
+    if wrong := known.check(value):
+        raise BadState(f"{filename}: {card}: {name} {wrong}")
+
+
+def _kinds(cards: Cards) -> dict[str, str]:
+    kinds = dict.fromkeys(cards.characters, "character")
+    kinds |= dict.fromkeys(cards.scenarios, "scenario") | dict.fromkeys(cards.items, "item")
+    return kinds | {"uses": "uses", "shield": "shield", "yui": "support"}
+
+
+def _built(kinds: Mapping[str, str], values: dict[Key, Value], filename: str) -> Cards:
+    """The typed cards over flat values; a missing value is named."""
+
+    def get(card: str, name: str, default: Any = None) -> Any:
+        value = values.get((card, name))
+        if value is not None:
+            return value.value
+        if default is None:
+            raise BadState(f"{filename}: {card}: {name} is missing")
+        return default
+
+    def parts(card: str, prefix: str) -> list[str]:
+        """`step1`, `step2` …: the numbered parts of a card, without a gap."""
+        found = {name.partition(".")[0] for key, name in values if key == card}
+        numbered = sorted(part for part in found if part.startswith(prefix))
+        if not numbered or numbered[-1] != f"{prefix}{len(numbered)}":
+            raise BadState(f"{filename}: {card}: needs {prefix}1 and no gap after it")
+        return numbered
+
+    def skill(card: str, at: str) -> Skill:
+        dice, pattern = get(card, f"{at}.dice"), get(card, f"{at}.pattern")
+        try:
+            blocks(pattern, dice)
+        except ValueError as why:
+            raise BadState(f"{filename}: {card}: {at}.pattern: {why}") from why
+        return Skill(
+            get(card, f"{at}.name"), LEVELS.index(get(card, f"{at}.level")), dice, pattern,
+            get(card, f"{at}.damage"), get(card, f"{at}.piercing", 0),
+            get(card, f"{at}.healing", 0), get(card, f"{at}.addition", ""),
+        )  # fmt: skip
+
+    def character(card: str) -> Character:
+        return Character(
+            card,
+            get(card, "name"),
+            tuple(get(card, f"hp.{level}") for level in LEVELS),
+            power(get(card, "ability")),
+            tuple(skill(card, at) for at in parts(card, "skill")),
+            tuple(faces(get(card, f"face.{n}")) for n in range(1, 7)),
+        )
+
+    def step(card: str, at: str) -> Step:
+        return Step(
+            get(card, f"{at}.name", ""), get(card, f"{at}.hp"), get(card, f"{at}.damage"),
+            get(card, f"{at}.defense", 0), bool(get(card, f"{at}.aoe", 0)),
+            get(card, f"{at}.rerolls", 2), bool(get(card, f"{at}.abilities", 1)),
+            bool(get(card, f"{at}.consumables", 1)),
+        )  # fmt: skip
+
+    def scenario(card: str) -> Scenario:
+        return Scenario(
+            card, get(card, "name"), SECTIONS.index(get(card, "section")), get(card, "main"),
+            get(card, "support"), tuple(step(card, at) for at in parts(card, "step")),
+            get(card, "hurts", 0), get(card, "bleeds", 0),
+        )  # fmt: skip
+
+    def item(card: str) -> Item:
+        names = ("name", "copies", "effect", "amount")
+        return Item(card, *(get(card, name) for name in names))
+
+    def of(kind: str, make: Any) -> Mapping[str, Any]:
+        return MappingProxyType({card: make(card) for card, k in kinds.items() if k == kind})
+
+    cards = Cards(
+        of("character", character), of("scenario", scenario), of("item", item),
+        tuple(tuple(get("uses", f"{level}.{n}") for n in (2, 3, 4)) for level in LEVELS),
+        get("yui", "uses"), get("shield", "absorbs"), MappingProxyType(values),
+    )  # fmt: skip
+    if "kirito" not in cards.characters:
+        raise BadState(f"{filename}: kirito: must be among the characters")
+    for number, section in enumerate(SECTIONS):
+        if not cards.section(number):
+            raise BadState(f"{filename}: no card of the {section} section")
+    for key in cards.section(3):
+        if len(cards.scenarios[key].steps) != 2:
+            raise BadState(f"{filename}: {key}: the final battle has 2 steps")
+    return cards

@@ -1,0 +1,92 @@
+"""The coach: exact odds of what the pair may throw again, and what an ability would bring."""
+
+from __future__ import annotations
+
+from companion.games.api import refuse
+from companion.games.sao import dicework
+from companion.games.sao.actions import Ability
+from companion.games.sao.legal import able
+from companion.games.sao.odds import Line, lines
+from companion.games.sao.phrases import dice_names, leads_to
+from companion.games.sao.state import State, name
+from companion.words import Text, text
+
+
+def advice(state: State, seat: int) -> tuple[Text, ...]:
+    """The best lines first; nothing to say outside the pair or without lying dice."""
+    if state.phase not in ("dice", "skills") or state.outcome:
+        return ()
+    if seat not in {state.seat(who) for who in state.pair}:
+        return ()
+    best = state.plans()[0]
+    now = text("Stand: {damage} damage, {then}", damage=best.damage, then=leads_to(state, best))
+    if state.phase == "skills":
+        return (now,)
+    found: list[Text] = []
+    for line in odds(state):
+        found.append(_said(state, line) if line.thrown else now)
+    if now not in found:
+        found.append(now)
+    return tuple(found[:6]) + _powers(state, seat, best.damage)
+
+
+def odds(state: State) -> tuple[Line, ...]:
+    """Every sensible set of dice to throw again now; abilities and items are not looked ahead to.
+
+    The ring's extra round is weighed when it comes, when only its holder's dice may be thrown.
+    """
+    shared, ring = state.throws()
+    free = tuple(i for i, die in enumerate(state.dice) if shared or (ring >= 0 and die.by == ring))
+    faces = tuple(
+        state.card(die.of).faces if die.of >= 0 and not die.counts else () for die in state.dice
+    )
+    # A blue die that a token turned is kept as it counts: it is a plain one until it is thrown.
+    turned = {i for i, die in enumerate(state.dice) if die.counts}
+    free = tuple(i for i in free if i not in turned)
+    if not free:
+        return ()
+    return lines(state.arms(), state.pool, faces, max(1, shared), free)
+
+
+def _said(state: State, line: Line) -> Text:
+    dice = dice_names(state, line.thrown)
+    damage = f"{line.damage:.1f}"
+    if state.last:
+        return text("Throw {dice}: {damage} damage", dice=dice, damage=damage)
+    return text(
+        "Throw {dice}: {damage} damage, switch {chance}%",
+        dice=dice, damage=damage, chance=round(100 * line.switch),
+    )  # fmt: skip
+
+
+def _powers(state: State, seat: int, now: int) -> tuple[Text, ...]:
+    """The best single use of an ability of this seat, if it gains damage at once."""
+    best: tuple[int, Text] | None = None
+    for who in state.pair:
+        if state.seat(who) != seat or state.heroes[who].dead or not able(state, who):
+            continue
+        for action in dicework.abilities(state, who):
+            if action.dice:
+                after = dicework.ability(state, action, refuse)
+                damage = after.plans()[0].damage
+                if damage > now and (best is None or damage > best[0]):
+                    best = (damage, _use(state, action, damage))
+    return (best[1],) if best else ()
+
+
+def _use(state: State, action: Ability, damage: int) -> Text:
+    """An ability and what it would bring."""
+    who, dice = name(state, action.who), dice_names(state, action.dice)
+    match state.card(action.who).power.kind:
+        case "flip":
+            return text("{who} turns over {dice}: {n} damage", who=who, dice=dice, n=damage)
+        case "shift":
+            to = state.dice[action.dice[0]].face + action.to
+            return text(
+                "{who}: all {dice} to {to}: {n} damage", who=who, dice=dice, to=to, n=damage
+            )
+        case _:
+            to = action.to
+            return text(
+                "{who} sets {dice} to {to}: {n} damage", who=who, dice=dice, to=to, n=damage
+            )

@@ -1,0 +1,315 @@
+"""What the pair does with its dice: throw, throw again, change them, spend them on skills."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import combinations, product
+
+from companion.games.api import DiceWanted, Die, Rolled, refuse
+from companion.games.sao.actions import (
+    Ability,
+    Again,
+    Control,
+    Exchange,
+    Lay,
+    Mark,
+    Stand,
+    Strike,
+    Trigger,
+)
+from companion.games.sao.assign import fits
+from companion.games.sao.course import struck
+from companion.games.sao.state import EASY, State, Thrown, hero, home, name
+from companion.words import Text, text
+
+Bar = Callable[[bool, str, Text], None]
+"""Refuses what only a rule forbids; in soft mode it lets it pass."""
+
+
+COLOURS = {"black": text("black"), "white": text("white"), "blue": text("light-blue")}
+
+
+def wanted(state: State) -> DiceWanted:
+    """The throw that the table waits for; of two blue dice the turn player's comes first."""
+    hand = [die for die in state.dice if not die.face]
+    kept = tuple(Die(die.body, die.face) for die in state.dice if die.face)
+    by = dict.fromkeys(state.seat(die.by) for die in hand)
+    blue = tuple(state.picks[die.of] for die in hand if die.of >= 0)
+    return DiceWanted(tuple(die.body for die in hand), tuple(by), kept, blue)
+
+
+def rolled(state: State, action: Rolled) -> State:
+    """The dice in the hands come to rest; each body in the order in which it was asked for."""
+    refuse(state.phase == "roll", "R21", text("No roll is wanted now."))
+    want, have = wanted(state), Counter(die.body for die in action.dice)
+    need = Counter(want.bodies)
+    for body, colour in COLOURS.items():
+        why = text(
+            "{need} {body} wanted, {have} seen.", need=need[body], have=have[body], body=colour
+        )
+        refuse(need[body] == have[body], "R19" if state.rerolls == 0 else "R21", why)
+    extra = len(action.dice) - len(want.bodies)
+    refuse(extra == 0, "R19", text("{n} dice of another colour.", n=extra))
+    for die in action.dice:
+        why = text("A die shows 1 to 6, not {value}.", value=die.value)
+        refuse(1 <= die.value <= 6, "R19", why)
+    rest = {body: iter([d for d in action.dice if d.body == body]) for body in need}
+    dice = tuple(
+        replace(die, face=next(rest[die.body]).value, fresh=True)
+        if not die.face
+        else replace(die, fresh=False)
+        for die in state.dice
+    )
+    return replace(state, dice=dice, phase="dice", marks=())
+
+
+def lay(state: State, action: Lay) -> State:
+    """Kirito alone lays the support dice (R62)."""
+    refuse(state.phase == "lay", "R62", text("Only Kirito alone lays support dice."))
+    refuse(1 <= action.value <= 6, "R62", text("A die shows 1 to 6, not {v}.", v=action.value))
+    at = next(i for i, die in enumerate(state.dice) if die.body == "white" and not die.face)
+    state = _turned(state, at, action.value)
+    done = all(die.face for die in state.dice if die.body == "white")
+    return replace(state, phase="roll" if done else "lay")
+
+
+def exchange(state: State, action: Exchange, bar: Bar) -> State:
+    """A character die instead of a regular one that is about to be thrown (R47, R61)."""
+    who = action.who
+    refuse(state.phase == "roll", "R47", text("Exchange a die before the throw."))
+    refuse(0 <= who < len(state.heroes), "R47", text("There is no such character."))
+    dead = state.heroes[who].dead
+    thrower = state.turn if dead else who
+    if dead:
+        spent = any(die.of >= 0 and state.heroes[die.of].dead for die in state.dice)
+        refuse(not spent, "R61", text("One die of the dead at a time."))
+    refuse(thrower in state.pair, "R47", text("{who} throws no dice now.", who=name(state, who)))
+    refuse(action.seat == state.seat(thrower), "R47",
+           text("{who} decides that.", who=name(state, thrower)))  # fmt: skip
+    bar(state.level > 0, "R47", text("Character dice come with level 50."))
+    bar(state.blue or not state.level, "R64", text("This game is without blue dice."))
+    out = any(die.of == who for die in state.dice)
+    refuse(not out, "R47", text("{who}'s die is in play.", who=name(state, who)))
+    body = "black" if thrower == state.turn else "white"
+    at = next((i for i, d in enumerate(state.dice) if d.body == body and not d.face), -1)
+    refuse(at >= 0, "R47", text("No regular die of {who} in hand.", who=name(state, thrower)))
+    blue = Thrown("blue", thrower, of=who)
+    return replace(state, dice=(*state.dice[:at], blue, *state.dice[at + 1 :]))
+
+
+def mark(state: State, action: Mark) -> State:
+    """A finger on a die; taking it off again is taking back."""
+    refuse(state.phase in ("dice", "skills"), "R21", text("No dice to pick now."))
+    _by_pair(state, action.seat, "R21")
+    _dice(state, (action.die,), "R21")
+    refuse(action.die not in state.marks, "R26", text("This die is picked already."))
+    if state.phase == "skills":
+        refuse(action.die in state.unspent(), "R26", text("This die is used already."))
+    return replace(state, marks=tuple(sorted((*state.marks, action.die))))
+
+
+def again(state: State, action: Again, bar: Bar) -> State:
+    """The agreed dice go back into the hands (R20 to R22)."""
+    refuse(state.phase == "dice", "R20", text("Nothing to throw again now."))
+    _by_pair(state, action.seat, "R20")
+    refuse(bool(action.dice), "R21", text("Pick the dice first."))
+    _dice(state, action.dice, "R21")
+    shared, ring = state.throws()
+    if ring >= 0:
+        theirs = all(state.dice[i].by == ring for i in action.dice)
+        bar(theirs, "R20", text("The ring is for {who}'s dice.", who=name(state, ring)))
+    elif not shared:
+        limit = state.now.rerolls
+        rule = {0: "R74", 1: "R73"}.get(limit, "R20")
+        bar(False, rule, text("{n} of {limit} throws used.", n=state.rerolls, limit=limit))
+    dice = tuple(
+        replace(die, face=0, counts=0) if i in action.dice else die
+        for i, die in enumerate(state.dice)
+    )
+    rounds = state.rerolls if ring >= 0 else state.rerolls + 1
+    state = replace(state, dice=dice, marks=(), phase="roll", rerolls=rounds)
+    return replace(state, ring=True) if ring >= 0 else state
+
+
+def ability(state: State, action: Ability, bar: Bar) -> State:
+    """A character's power over the dice (R18, R23, R24, R63, R75)."""
+    who = action.who
+    refuse(state.phase == "dice", "R23", text("Abilities are for lying dice."))
+    refuse(0 <= who < len(state.heroes), "R18", text("There is no such character."))
+    refuse(action.seat == state.seat(who), "R18", text("That is {who}'s.", who=name(state, who)))
+    chained = who in state.pair and not state.heroes[who].dead
+    bar(chained, "R18", text("{who} is not chained now.", who=name(state, who)))
+    bar(state.now.abilities, "R75", text("This step forbids abilities."))
+    free = state.options.difficulty == EASY and who not in state.free
+    left = state.heroes[who].uses
+    why = text("{who} has 0 of {most} uses left.", who=name(state, who), most=state.most())
+    bar(free or left > 0, "R24", why)
+    power = state.card(who).power
+    if power.kind == "restore":
+        changed = _restored(state, action, free)
+    elif power.kind == "shift":
+        changed = _shifted(state, action)
+    else:
+        most = power.dice
+        n = len(action.dice)
+        refuse(1 <= n <= most, "R23", text("Pick 1 to {most} dice, not {n}.", most=most, n=n))
+        _dice(state, action.dice, "R23")
+        changed = state
+        for at in action.dice:
+            changed = _set(changed, at, action.to, power.to)
+    changed = replace(changed, marks=())
+    if free:
+        return replace(changed, free=(*changed.free, who))
+    return hero(changed, who, uses=max(0, changed.heroes[who].uses - 1))
+
+
+def _set(state: State, at: int, to: int, allowed: tuple[int, ...]) -> State:
+    """One die to an allowed value; without a list, to its opposite face."""
+    die = state.dice[at]
+    refuse(die.of < 0, "R23", text("Abilities leave blue dice alone."))
+    if not allowed:
+        refuse(to == 0, "R23", text("A die is turned over, not set."))
+        return _turned(state, at, 7 - die.face)
+    refuse(to in allowed, "R23", text("Not to {to}.", to=to))
+    refuse(die.face != to, "R23", text("The die shows {to} already.", to=to))
+    return _turned(state, at, to)
+
+
+def _shifted(state: State, action: Ability) -> State:
+    """Every regular die of one value goes up or down by one."""
+    refuse(len(action.dice) == 1, "R23", text("Pick one die for its value."))
+    _dice(state, action.dice, "R23")
+    picked = state.dice[action.dice[0]]
+    refuse(picked.of < 0, "R23", text("Abilities leave blue dice alone."))
+    to = picked.face + action.to
+    refuse(action.to in (1, -1), "R23", text("One up or one down, not {to}.", to=action.to))
+    refuse(1 <= to <= 6, "R23", text("A die shows 1 to 6, not {value}.", value=to))
+    for at, die in enumerate(state.dice):
+        if die.of < 0 and die.face == picked.face:
+            state = _turned(state, at, to)
+    return state
+
+
+def _restored(state: State, action: Ability, free: bool) -> State:
+    """Another character gets a use back; oneself only where the ability costs none."""
+    whom = action.to
+    refuse(not action.dice, "R23", text("This ability changes no dice."))
+    refuse(whom in state.living(), "R23", text("There is no such character."))
+    refuse(free or whom != action.who, "R23", text("That would gain nothing."))
+    uses, most = state.heroes[whom].uses, state.most()
+    why = text("{who} has {n} of {most} uses.", who=name(state, whom), n=uses, most=most)
+    refuse(uses < most, "R23", why)
+    return hero(state, whom, uses=uses + 1)
+
+
+def control(state: State, action: Control, bar: Bar) -> State:
+    """The die-control token turns one of its holder's dice and goes home (R67)."""
+    refuse(state.phase == "dice", "R67", text("Die control is for lying dice."))
+    refuse(action.seat == state.seat(state.turn), "R67", text("Only in the holder's turn."))
+    bar(state.holds("control", state.turn), "R67", text("No die-control token here."))
+    _dice(state, (action.die,), "R67")
+    die = state.dice[action.die]
+    refuse(die.by == state.turn, "R67", text("Only one of your own dice."))
+    refuse(1 <= action.to <= 6, "R67", text("A die shows 1 to 6, not {value}.", value=action.to))
+    refuse(state.values(die) != (action.to,), "R67", text("The die shows {to}.", to=action.to))
+    return home(_turned(state, action.die, action.to), (state.turn,), ("control",))
+
+
+def _turned(state: State, at: int, value: int) -> State:
+    """A die turned by hand: a blue one has other faces, so it counts as the value."""
+    die = state.dice[at]
+    die = replace(die, face=value) if die.of < 0 else replace(die, counts=value)
+    return replace(state, dice=(*state.dice[:at], die, *state.dice[at + 1 :]))
+
+
+def stand(state: State, action: Stand) -> State:
+    """The dice are final; the turn player spends them one skill at a time."""
+    refuse(state.phase == "dice", "R25", text("There are no dice to settle."))
+    _by_turn(state, action.seat)
+    return replace(state, phase="skills", marks=())
+
+
+def strike(state: State, action: Strike, bar: Bar) -> State:
+    """One of the offered plans, whole."""
+    refuse(state.phase in ("dice", "skills"), "R25", text("There are no dice to spend."))
+    _by_turn(state, action.seat)
+    refuse(not state.spent, "R25", text("Go on one skill at a time."))
+    whole = all(isinstance(use, tuple) and len(use) == 2 for use in action.uses)
+    refuse(whole, "R25", text("A plan names skills and their dice."))
+    taken: list[int] = []
+    for skill, dice in action.uses:
+        _fitting(state, skill, dice, bar)
+        refuse(not set(taken) & set(dice), "R26", text("A die counts once only."))
+        taken += dice
+    offered = any(plan.uses == action.uses for plan in state.plans())
+    bar(offered, "R25", text("Not among the offers: go skill by skill."))
+    return struck(state, action.uses)
+
+
+def trigger(state: State, action: Trigger, bar: Bar) -> State:
+    """One skill, with dice of one's choice (R25 to R27)."""
+    refuse(state.phase == "skills", "R25", text("Settle the dice first."))
+    _by_turn(state, action.seat)
+    _fitting(state, action.skill, action.dice, bar)
+    free = set(action.dice) <= set(state.unspent())
+    refuse(free, "R26", text("A die counts once only."))
+    spent = (*state.spent, (action.skill, tuple(sorted(action.dice))))
+    return replace(state, spent=spent, marks=())
+
+
+def _fitting(state: State, number: int, dice: tuple[int, ...], bar: Bar) -> None:
+    """Is the skill known, and do these dice show it?"""
+    skills = state.card(state.turn).skills
+    refuse(0 <= number < len(skills), "R25", text("There is no such skill."))
+    skill = skills[number]
+    _dice(state, dice, "R26")
+    level = (0, 50, 80)[skill.level]
+    why = text("{skill} comes with level {level}.", skill=Text(skill.name), level=level)
+    bar(skill.level <= state.level, "R25", why)
+    why = text("{skill} takes {n} dice, not {m}.", skill=Text(skill.name), n=skill.dice,
+               m=len(dice))  # fmt: skip
+    refuse(skill.dice == len(dice), "R25", why)
+    pool = state.pool
+    shown = fits(tuple(pool[i] for i in dice), skill.pattern)
+    bar(shown, "R25", text("These dice are no {skill}.", skill=Text(skill.name)))
+
+
+def _dice(state: State, dice: tuple[int, ...], rule: str) -> None:
+    top = len(state.dice)
+    ok = all(0 <= die < top for die in dice)
+    refuse(ok, rule, text("There are {n} dice.", n=top))
+    once = tuple(sorted(set(dice))) == dice
+    refuse(once, "R26", text("Each die once, from left to right."))
+
+
+def _by_pair(state: State, seat: int, rule: str) -> None:
+    seats = {state.seat(who) for who in state.pair if not state.heroes[who].dead}
+    refuse(seat in seats, rule, text("The chained pair decides that."))
+
+
+def _by_turn(state: State, seat: int) -> None:
+    why = text("That is for {who}.", who=name(state, state.turn))
+    refuse(seat == state.seat(state.turn), "R25", why)
+
+
+def abilities(state: State, who: int) -> Iterator[Ability]:
+    """Every use of a character's power that changes something, if it may be used at all."""
+    seat, power = state.seat(who), state.card(who).power
+    plain = [(at, die.face) for at, die in enumerate(state.dice) if die.of < 0]
+    if power.kind == "restore":
+        free = state.options.difficulty == EASY and who not in state.free
+        for whom in state.living():
+            if state.heroes[whom].uses < state.most() and (free or whom != who):
+                yield Ability(seat, who, (), whom)
+    elif power.kind == "shift":
+        for (at, face), step in product(plain, (1, -1)):
+            if 1 <= face + step <= 6:
+                yield Ability(seat, who, (at,), step)
+    else:
+        for to in power.to or (0,):
+            open_dice = [at for at, face in plain if face != to]
+            for n in range(1, power.dice + 1):
+                for dice in combinations(open_dice, n):
+                    yield Ability(seat, who, dice, to)

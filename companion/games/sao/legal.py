@@ -1,0 +1,188 @@
+"""Every action that a seat may take now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from companion.errors import Illegal
+from companion.games.api import refuse
+from companion.games.sao import dicework as dw
+from companion.games.sao.actions import (
+    Again,
+    Agreed,
+    Chain,
+    Consume,
+    Control,
+    Correct,
+    Corrected,
+    Exchange,
+    Finish,
+    Forgo,
+    Give,
+    Lay,
+    Mark,
+    Onward,
+    Play,
+    Stand,
+    Strike,
+    Target,
+    Told,
+    Trigger,
+    Yui,
+)
+from companion.games.sao.assign import fits
+from companion.games.sao.cards import offered
+from companion.games.sao.course import targets
+from companion.games.sao.party import MEALTIMES, correctable, movable
+from companion.games.sao.state import EASY, State
+
+
+def legal(state: State, seat: int) -> Iterator[Any]:
+    """Lazily: the most telling moves first."""
+    if not 0 <= seat < state.seats or state.outcome:
+        return
+    if state.phase == "choose":
+        yield from _characters(state, seat)
+        return
+    mine = seat == state.seat(state.turn)
+    heroes = range(len(state.heroes))
+    match state.phase:
+        case "reveal" | "loot" if mine and state.options.cards == "table":
+            cards = state.cards.section(state.section) if state.phase == "reveal" else state.deck
+            yield from (Told(seat, card) for card in dict.fromkeys(cards))
+        case "check":
+            yield Agreed(seat)
+        case "correct":
+            yield from (Corrected(seat, *state.editing, value)
+                        for value in offered(state.cards, *state.editing))  # fmt: skip
+        case "chain" if mine:
+            yield from (Chain(seat, who) for who in partners(state))
+        case "lay" if mine:
+            yield from (Lay(seat, value) for value in range(1, 7))
+        case "roll":
+            yield from (Exchange(seat, who) for who in heroes if exchangeable(state, seat, who))
+        case "dice":
+            yield from _dice(state, seat, mine)
+        case "skills":
+            yield from _skills(state, seat, mine)
+        case "effect" if mine:
+            yield from (Target(seat, who) for who in targets(state))
+            yield Forgo(seat)
+        case "counter" if mine:
+            yield from (Yui(seat), Forgo(seat)) if state.yui else (Forgo(seat),)
+        case "fallen":
+            yield from (Consume(seat, state.relic(), who) for who in state.fallen())
+            if mine:
+                yield Forgo(seat)
+        case "give" if mine:
+            yield from (Give(seat, state.editing[0], who) for who in heroes)
+        case "pack":
+            yield from _pack(state, seat, mine)
+    yield from meals(state, seat)
+    yield from (Correct(seat, *key) for key in correctable(state))
+
+
+def _characters(state: State, seat: int) -> Iterator[Play]:
+    at = seat if state.seats > 1 else 1
+    if not state.picks[at]:
+        open_seats = state.picks.count("")
+        for key in state.cards.characters:
+            last_chance = open_seats == 1 and "kirito" not in state.picks and key != "kirito"
+            if key not in state.picks and not last_chance:
+                yield Play(seat, key)
+
+
+def partners(state: State) -> tuple[int, ...]:
+    """Who may be chained: anybody else who stands and is not exhausted."""
+    return tuple(
+        who
+        for who in state.living()
+        if who != state.turn and (state.last or not state.heroes[who].exhausted)
+    )
+
+
+def exchangeable(state: State, seat: int, who: int) -> bool:
+    """May this seat bring this character's die into the throw?"""
+    return _allowed(lambda: dw.exchange(state, Exchange(seat, who), refuse))
+
+
+def _dice(state: State, seat: int, mine: bool) -> Iterator[Any]:
+    if mine:
+        yield from (Strike(seat, plan.uses) for plan in state.plans())
+        yield Stand(seat)
+    standing = [who for who in state.pair if not state.heroes[who].dead]
+    paired = seat in {state.seat(who) for who in standing}
+    if paired:
+        yield from (Mark(seat, die) for die in range(len(state.dice)) if die not in state.marks)
+        yield from (Again(seat, dice) for dice in throwable(state))
+    for who in standing:
+        if seat == state.seat(who) and able(state, who):
+            yield from dw.abilities(state, who)
+    if mine and state.holds("control", state.turn):
+        for at, die in enumerate(state.dice):
+            if die.by == state.turn:
+                yield from (Control(seat, at, to) for to in range(1, 7)
+                            if state.values(die) != (to,))  # fmt: skip
+
+
+def throwable(state: State) -> Iterator[tuple[int, ...]]:
+    """Every set of dice that may be thrown again."""
+    shared, ring = state.throws()
+    free = [i for i, die in enumerate(state.dice) if shared or die.by == ring]
+    for n in range(1, len(free) + 1):
+        yield from combinations(free, n)
+
+
+def able(state: State, who: int) -> bool:
+    """Has the character an ability left, and does the step allow it?"""
+    free = state.options.difficulty == EASY and who not in state.free
+    return state.now.abilities and (free or state.heroes[who].uses > 0)
+
+
+def _skills(state: State, seat: int, mine: bool) -> Iterator[Any]:
+    open_dice = state.unspent()
+    standing = {state.seat(who) for who in state.pair if not state.heroes[who].dead}
+    if mine:
+        pool, arms = state.pool, state.arms()
+        if not state.spent:
+            yield from (Strike(seat, plan.uses) for plan in state.plans())
+        yield Finish(seat)
+        for blow in arms.blows:
+            for dice in combinations(open_dice, blow.dice):
+                if fits(tuple(pool[i] for i in dice), blow.pattern):
+                    yield Trigger(seat, blow.skill, dice)
+    if seat in standing:
+        yield from (Mark(seat, die) for die in open_dice if die not in state.marks)
+
+
+def _pack(state: State, seat: int, mine: bool) -> Iterator[Any]:
+    if mine:
+        yield Onward(seat)
+    for item in movable(state):
+        holder = next(o.holder for o in state.kit if o.item == item and o.holder >= 0)
+        if mine or seat == state.seat(holder):
+            yield from (Give(seat, item, who) for who in range(len(state.heroes)) if who != holder)
+
+
+def meals(state: State, seat: int) -> Iterator[Consume]:
+    """The consumables that would help somebody now."""
+    if state.phase not in MEALTIMES or not state.now.consumables:
+        return
+    for key in dict.fromkeys(o.item for o in state.kit if o.holder < 0):
+        effect = state.cards.items[key].effect
+        for who in state.living():
+            one = state.heroes[who]
+            if (effect == "heal" and one.hp < state.top(who)) or (
+                effect == "ability" and one.uses < state.most()
+            ):
+                yield Consume(seat, key, who)
+
+
+def _allowed(attempt: Any) -> bool:
+    try:
+        attempt()
+    except Illegal:
+        return False
+    return True

@@ -1,0 +1,265 @@
+"""What the party decides beside the dice: characters, cards, partners, items, effects, loot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from companion.errors import BadState
+from companion.games.api import refuse
+from companion.games.sao.actions import (
+    Agreed,
+    Chain,
+    Consume,
+    Correct,
+    Corrected,
+    Finish,
+    Forgo,
+    Give,
+    Onward,
+    Play,
+    Target,
+    Yui,
+)
+from companion.games.sao.cards import merge, offered
+from companion.games.sao.course import (
+    after_hits,
+    begin_turn,
+    buried,
+    counterattack,
+    healed,
+    laid_out,
+    next_ask,
+    onward,
+    over,
+    resolve,
+    revealed,
+    start,
+    struck,
+    targets,
+)
+from companion.games.sao.dicework import Bar
+from companion.games.sao.kinds import LEVELS
+from companion.games.sao.state import Owned, State, Token, hero, name
+from companion.words import Text, text
+
+SURE = ("rulebook", "faq", "owner")
+MEALTIMES = ("chain", "lay", "roll", "dice")
+
+
+def play(state: State, action: Play) -> State:
+    """A seat takes a character; Kirito must be among them (R2 to R4)."""
+    refuse(state.phase == "choose", "R4", text("The characters are chosen."))
+    refuse(action.character in state.cards.characters, "R4", text("There is no such character."))
+    at = action.seat if state.seats > 1 else 1
+    refuse(not state.picks[at], "R4", text("You have a character."))
+    taken = Text(state.cards.characters[action.character].name)
+    refuse(action.character not in state.picks, "R4", text("{who} is taken.", who=taken))
+    picks = (*state.picks[:at], action.character, *state.picks[at + 1 :])
+    refuse("" in picks or "kirito" in picks, "R2", text("Somebody must be Kirito."))
+    state = replace(state, picks=picks)
+    return state if "" in picks else start(state)
+
+
+def turned_up(state: State, card: str) -> State:
+    """A scenario is revealed, or an item found (R6, R12, R39)."""
+    cards = state.cards
+    if state.phase == "reveal":
+        known = card in cards.section(state.section)
+        refuse(known, "R6", text("That is no card of this section."))
+        return revealed(state, card)
+    refuse(state.phase == "loot", "R12", text("No card is turned up now."))
+    refuse(card in state.deck, "R7", text("That item is not in the deck."))
+    at = state.deck.index(card)
+    state = replace(state, deck=state.deck[:at] + state.deck[at + 1 :])
+    if cards.items[card].equipment:
+        return replace(state, phase="give", editing=(card, ""))
+    return packing(replace(state, kit=(*state.kit, Owned(card))))
+
+
+def packing(state: State) -> State:
+    """Equipment may change hands before the party moves on."""
+    return replace(state, phase="pack") if movable(state) else onward(state)
+
+
+def movable(state: State) -> tuple[str, ...]:
+    """Equipment that has not changed hands in this clearing."""
+    return tuple(o.item for o in state.kit if o.holder >= 0 and o.item not in state.moved)
+
+
+def give(state: State, action: Give) -> State:
+    """Found equipment gets its owner, or owned equipment a new one (R40)."""
+    known = 0 <= action.who < len(state.heroes)
+    refuse(known, "R40", text("There is no such character."))
+    mine = action.seat == state.seat(state.turn)
+    if state.phase == "give":
+        refuse(mine, "R40", text("{who} names the owner.", who=name(state, state.turn)))
+        refuse(action.item == state.editing[0], "R40", text("That was not found."))
+        kit = (*state.kit, Owned(action.item, action.who))
+        moved = (*state.moved, action.item)
+        return packing(replace(state, kit=kit, moved=moved, editing=("", "")))
+    refuse(state.phase == "pack", "R40", text("Only after a scenario."))
+    refuse(action.item in movable(state), "R40", text("That cannot change hands now."))
+    at = next(i for i, o in enumerate(state.kit) if o.item == action.item and o.holder >= 0)
+    holder = state.kit[at].holder
+    theirs = action.seat == state.seat(holder)
+    refuse(mine or theirs, "R40", text("{who} decides that.", who=name(state, holder)))
+    refuse(holder != action.who, "R40", text("{who} has it.", who=name(state, holder)))
+    kit = (*state.kit[:at], Owned(action.item, action.who), *state.kit[at + 1 :])
+    return packing(replace(state, kit=kit, moved=(*state.moved, action.item)))
+
+
+def go_on(state: State, action: Onward) -> State:
+    """Enough of the loot."""
+    refuse(state.phase == "pack", "R46", text("There is no loot to leave."))
+    _turn_seat(state, action.seat, "R46")
+    return onward(state)
+
+
+def chain(state: State, action: Chain, bar: Bar) -> State:
+    """The partner of this turn (R15)."""
+    refuse(state.phase == "chain", "R15", text("No partner is chosen now."))
+    _turn_seat(state, action.seat, "R15")
+    known = action.who in state.living() and action.who != state.turn
+    refuse(known, "R15", text("Choose somebody else who stands."))
+    tired = state.heroes[action.who].exhausted and not state.last
+    bar(not tired, "R15", text("{who} is exhausted.", who=name(state, action.who)))
+    return laid_out(replace(state, partner=action.who))
+
+
+def consume(state: State, action: Consume, bar: Bar) -> State:
+    """A consumable helps a character and is gone (R41, R76)."""
+    at = next((i for i, o in enumerate(state.kit) if o.item == action.item and o.holder < 0), -1)
+    refuse(at >= 0, "R41", text("The party has no such item."))
+    item, who = state.cards.items[action.item], action.who
+    times = ("fallen",) if item.effect == "revive" else MEALTIMES
+    refuse(state.phase in times, "R41", text("{item}: not now.", item=Text(item.name)))
+    bar(state.now.consumables, "R76", text("This step forbids consumables."))
+    refuse(who in state.living(), "R41", text("There is no such character."))
+    one, top, most = state.heroes[who], state.top(who), state.most()
+    after = replace(state, kit=state.kit[:at] + state.kit[at + 1 :])
+    if item.effect == "revive":
+        refuse(one.hp == 0, "R41", text("{who} stands.", who=name(state, who)))
+        return after_hits(hero(after, who, hp=min(top, max(1, item.amount))), state.then)
+    if item.effect == "heal":
+        why = text("{who} has {hp} of {top} HP.", who=name(state, who), hp=one.hp, top=top)
+        refuse(one.hp < top, "R41", why)
+        return hero(after, who, hp=min(top, one.hp + item.amount))
+    why = text("{who} has {n} of {most} uses.", who=name(state, who), n=one.uses, most=most)
+    refuse(one.uses < most, "R41", why)
+    return hero(after, who, uses=min(most, one.uses + item.amount))
+
+
+def finish(state: State, action: Finish) -> State:
+    """The skills chosen one by one are all."""
+    refuse(state.phase == "skills", "R25", text("Settle the dice first."))
+    _turn_seat(state, action.seat, "R25")
+    return struck(state, state.spent)
+
+
+def target(state: State, action: Target) -> State:
+    """Healing or an addition token goes to somebody (R65 to R70)."""
+    refuse(state.phase == "effect", "R70", text("No effect wants a target."))
+    kind, amount = state.asks[0]
+    rule = "R70" if kind == "heal" else "R69"
+    _turn_seat(state, action.seat, rule)
+    others = text("Choose another character.") if kind != "heal" else text("Choose a hurt one.")
+    refuse(action.who in targets(state), rule, others)
+    state = replace(state, asks=state.asks[1:])
+    if kind == "heal":
+        healed_hp = min(state.top(action.who), state.heroes[action.who].hp + amount)
+        return next_ask(hero(state, action.who, hp=healed_hp))
+    tokens = tuple(
+        Token(t.owner, kind, action.who) if t.owner == state.turn else t for t in state.tokens
+    )
+    return next_ask(replace(state, tokens=tokens))
+
+
+def forgo(state: State, action: Forgo) -> State:
+    """Do without what was offered."""
+    _turn_seat(state, action.seat, "R41")
+    match state.phase:
+        case "effect":
+            return next_ask(replace(state, asks=state.asks[1:]))
+        case "counter":
+            return counterattack(state)
+        case "fallen":
+            return buried(state)
+    refuse(False, "R41", text("There is nothing to forgo."))
+    return state
+
+
+def yui(state: State, action: Yui) -> State:
+    """Yui cancels the whole counterattack; the enemy takes its own damage (H2)."""
+    refuse(state.phase == "counter", "H2", text("Yui waits for a counterattack."))
+    _turn_seat(state, action.seat, "H2")
+    refuse(state.yui > 0, "H2", text("Yui has helped already."))
+    damage = max(0, state.now.damage - state.now.defense)
+    state = replace(state, yui=state.yui - 1, damage=state.damage + damage)
+    return over(state, "won") if state.last and state.damage >= state.now.hp else resolve(state)
+
+
+def correctable(state: State) -> Iterator[tuple[str, str]]:
+    """The values that may be compared with the printed cards now, unless they are sure."""
+    if state.phase == "check":
+        keys = _checked(state)
+    elif state.phase == "dice":
+        blue = [die for die in state.dice if die.of >= 0]
+        keys = [(state.picks[die.of], f"face.{die.face}") for die in blue]
+    else:
+        return
+    for key in dict.fromkeys(keys):
+        known = state.cards.values.get(key)
+        if known is None or known.source not in SURE:
+            yield key
+
+
+def _checked(state: State) -> list[tuple[str, str]]:
+    """The open scenario and what the characters can do at this level."""
+    level, scene = LEVELS[state.level], state.scenario
+    keys = [(scene, "main"), (scene, "support"), (scene, "hurts"), (scene, "bleeds")]
+    parts = ("hp", "damage", "defense", "aoe", "rerolls", "abilities", "consumables")
+    for n in range(1, len(state.scene.steps) + 1):
+        keys += [(scene, f"step{n}.{part}") for part in parts]
+    for key in state.picks:
+        keys += [(key, f"hp.{level}"), (key, "ability")]
+        for n, skill in enumerate(state.cards.characters[key].skills, start=1):
+            if skill.level <= state.level:
+                kinds = ("pattern", "damage", "piercing", "healing", "addition")
+                keys += [(key, f"skill{n}.{kind}") for kind in kinds]
+    return [*keys, ("uses", f"{level}.{len(state.picks)}")]
+
+
+def correct(state: State, action: Correct) -> State:
+    """Open a value that is not sure (H1)."""
+    key = (action.card, action.field)
+    refuse(key in correctable(state), "H1", text("That value is not open to correction."))
+    return replace(state, phase="correct", editing=key, back=state.phase)
+
+
+def corrected(state: State, action: Corrected) -> State:
+    """The owner's word on a printed value; it counts from now on."""
+    refuse(state.phase == "correct", "H1", text("Open a value first."))
+    key = (action.card, action.field)
+    refuse(key == state.editing, "H1", text("Another value is open."))
+    known = action.value in offered(state.cards, *key)
+    refuse(known, "H1", text("{field} cannot be {value}.", field=key[1], value=str(action.value)))
+    corrections = (*state.corrections, (*key, action.value))
+    try:
+        merge(state.cards, corrections[-1:])
+    except BadState as why:
+        refuse(False, "H1", text("{why}", why=str(why)))
+    state = replace(state, corrections=corrections, phase=state.back, back="", editing=("", ""))
+    return healed(state) if state.phase == "check" else state
+
+
+def agreed(state: State, _action: Agreed) -> State:
+    """The cards are as shown: the battle begins."""
+    refuse(state.phase == "check", "H1", text("There is nothing to agree to."))
+    return begin_turn(state)
+
+
+def _turn_seat(state: State, seat: int, rule: str) -> None:
+    refuse(bool(state.heroes), rule, text("The game has not begun."))
+    why = text("That is for {who}.", who=name(state, state.turn))
+    refuse(seat == state.seat(state.turn), rule, why)

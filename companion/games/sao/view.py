@@ -1,0 +1,194 @@
+"""What the glass shows: the enemy, the dice, everybody's HP, and what the table waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.sao.kinds import EQUIPMENT
+from companion.games.sao.offers import offers
+from companion.games.sao.phrases import (
+    SECTION_NAMES,
+    SIDE_NAMES,
+    SOURCE_NAMES,
+    card_name,
+    effects,
+    field_name,
+    printed,
+)
+from companion.games.sao.state import State, name
+from companion.views import Cards, Dice, Face, Line, Meter, Part, View
+from companion.words import Seat, Text, text
+
+
+def view(state: State, seat: int | None) -> View:
+    """Nothing is hidden here: seats differ in what they may press, and in whose HP comes first."""
+    parts = tuple(_parts(state, seat))
+    offered = [] if seat is None else list(offers(state, seat))
+    choices = tuple(sorted(offered, key=lambda choice: bool(choice.barred)))  # barred ones last
+    return View(_title(state), waits_for(state), parts, choices, seat=seat)
+
+
+def waits_for(state: State) -> Text:
+    """Whose move it is and what the table waits for."""
+    if state.outcome == "won":
+        return text("Won! Aincrad is cleared.")
+    if state.outcome == "lost":
+        return text("Lost. Somebody fell.")
+    if state.phase == "choose":
+        return text("Choose characters")
+    who = name(state, state.turn)
+    match state.phase:
+        case "reveal":
+            return text("Turn up the next scenario")
+        case "check":
+            return text("Compare the printed cards")
+        case "correct":
+            return text("What does the card say?")
+        case "chain":
+            return text("{who}: chain with whom?", who=who)
+        case "lay":
+            return text("{who} lays support dice", who=who)
+        case "roll":
+            return _throw(state)
+        case "dice":
+            shared, ring = state.throws()
+            left = shared + (ring >= 0)
+            return text("{who}: strike or throw ({n} left)", who=who, n=left)
+        case "skills":
+            return text("{who}: sword skills", who=who)
+        case "effect":
+            kind, amount = state.asks[0]
+            if kind == "heal":
+                return text("{who}: heal {n}, whom?", who=who, n=amount)
+            return text("{who}: token {side}, to whom?", who=who, side=SIDE_NAMES[kind])
+        case "counter":
+            return text("Counterattack {n}: Yui?", n=state.now.damage)
+        case "fallen":
+            return text("{who} falls! Revive?", who=name(state, state.fallen()[0]))
+        case "loot":
+            return text("{who} turns up an item", who=who)
+        case "give":
+            item = card_name(state.cards, state.editing[0])
+            return text("{item}: who gets it?", item=item)
+        case _:
+            return text("{who}: hand over or go on", who=who)
+
+
+def _throw(state: State) -> Text:
+    """Who throws what."""
+    hand = [die for die in state.dice if not die.face]
+    main = sum(die.by == state.turn for die in hand)
+    support = len(hand) - main
+    who = name(state, state.turn)
+    if not support:
+        return text("{who} throws {n}", who=who, n=main)
+    partner = name(state, state.partner)
+    if not main:
+        return text("{who} throws {n}", who=partner, n=support)
+    return text("{who} throws {n}, {other} {m}", who=who, n=main, other=partner, m=support)
+
+
+def _title(state: State) -> Text:
+    if not state.heroes:
+        return text("Sword of Fellows")
+    section = SECTION_NAMES[state.section]
+    if not state.scenario:
+        return section
+    if len(state.scene.steps) == 1:
+        return text("{section} scenario", section=section)
+    return text("{section} scenario, step {n}", section=section, n=state.step + 1)
+
+
+def _parts(state: State, seat: int | None) -> Iterator[Part]:
+    if not state.heroes:
+        for at, pick in enumerate(state.picks):
+            if pick:
+                yield Line(text("{seat}: {who}", seat=Seat(state.seat(at)),
+                                who=card_name(state.cards, pick)))  # fmt: skip
+        return
+    if state.phase == "correct":
+        yield from _compared(state)
+    if state.dice:
+        yield Dice(_faces(state))
+    if state.scenario:
+        yield from _enemy(state)
+    order = sorted(range(len(state.heroes)), key=lambda who: state.seat(who) != seat)
+    for who in order:
+        yield Meter(_called(state, who), state.heroes[who].hp, state.top(who))
+    for who in order:
+        one, most = state.heroes[who], state.most()
+        yield Line(text("{who}: {n} of {most} ability uses", who=name(state, who), n=one.uses,
+                        most=most))  # fmt: skip
+    yield from _carried(state)
+
+
+def _called(state: State, who: int) -> Text:
+    """A character's name with what matters about it."""
+    one, called = state.heroes[who], name(state, who)
+    if one.dead:
+        return text("{who} (dead)", who=called)
+    if one.exhausted:
+        return text("{who} (exhausted)", who=called)
+    if who == state.turn:
+        return text("> {who}", who=called)
+    if who == state.partner:
+        return text("+ {who}", who=called)
+    return called
+
+
+def _enemy(state: State) -> Iterator[Part]:
+    scene, now = state.scene, state.now
+    title = Text(now.name) if now.name else Text(scene.name)
+    yield Meter(title, max(0, now.hp - state.damage), now.hp)
+    yield Line(text("Step {n} of {m}", n=state.step + 1, m=len(scene.steps)))
+    yield Line(effects(now))
+    if scene.hurts:
+        yield Line(text("Each turn Kirito takes {n}", n=scene.hurts))
+    if scene.bleeds:
+        yield Line(text("Each turn the enemy loses {n}", n=scene.bleeds))
+    if state.cards.house(scene.key):
+        yield Line(text("House card: not the printed numbers"))
+
+
+def _faces(state: State) -> tuple[Face, ...]:
+    """Dice with a finger on them (or in the hand) are thrown, the others kept."""
+    first = all(die.fresh for die in state.dice) and not state.marks and state.phase != "roll"
+    faces = []
+    for at, die in enumerate(state.dice):
+        loose = not die.face or (at in state.marks if state.marks else die.fresh)
+        if state.phase == "roll":
+            loose = not die.face
+        faces.append(Face(die.body, die.face, "" if first else "thrown" if loose else "kept"))
+    return tuple(faces)
+
+
+def _carried(state: State) -> Iterator[Part]:
+    for token in state.tokens:
+        if token.holder >= 0:
+            yield Line(text("{who} has token {side}", who=name(state, token.holder),
+                            side=SIDE_NAMES[token.side]))  # fmt: skip
+    items = state.cards.items
+    cards = []
+    for owned in state.kit:
+        ready = items[owned.item].effect not in EQUIPMENT
+        note = text("for anybody") if ready else name(state, owned.holder)
+        cards.append((Text(items[owned.item].name), note))
+    if state.yui:
+        cards.append((card_name(state.cards, "yui"), text("ready")))
+    if cards:
+        yield Cards(text("Items"), tuple(cards))
+    house = [
+        (card_name(state.cards, key), SOURCE_NAMES["house"])
+        for key in state.picks
+        if state.cards.house(key)
+    ]
+    if house:
+        yield Cards(text("Partly house values"), tuple(house))
+
+
+def _compared(state: State) -> Iterator[Part]:
+    card, field = state.editing
+    value = printed(state.cards, card, field)
+    yield Line(card_name(state.cards, card), big=True)
+    yield Line(text("{field}: {value}", field=field_name(field), value=str(value.value)))
+    yield Line(SOURCE_NAMES[value.source])

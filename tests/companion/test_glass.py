@@ -1,0 +1,101 @@
+"""Panels and glass in the terminal: keys are buttons, screens fit the window, leaving is clean."""
+
+from __future__ import annotations
+
+import base64
+import fcntl
+import json
+import os
+import pty
+import select
+import signal
+import struct
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.glass import Screens, _split
+
+FRAME = base64.b64encode(b"\xff" * 1024).decode()
+
+
+def screens(*names: str) -> Screens:
+    found = Screens()
+    for panel, name in enumerate(names):
+        told = {"display": name, "panels": [panel], "frame": FRAME, "says": [f"{name} says"]}
+        found.take(json.dumps(told).encode())
+    return found
+
+
+def test_letters_are_the_buttons_of_each_panel_and_arrows_those_of_the_focus() -> None:
+    both = screens("one", "two")
+    assert [both.key(letter) for letter in "qwer"] == [
+        (0, "previous"), (0, "next"), (0, "select"), (0, "back"),
+    ]  # fmt: skip
+    assert both.key("o") == (1, "select")
+    assert both.key("a") is None  # no third panel
+    assert both.key("\x1b[C") == (0, "next")
+    assert both.key("\t") is None
+    assert both.key("\r") == (1, "select")
+
+
+def test_what_was_typed_at_once_is_split_into_keys() -> None:
+    assert list(_split("q\x1b[Cw\x1b")) == ["q", "\x1b[C", "w", "\x1b"]
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (130, 40), (200, 60), (400, 120), (20, 5)])
+def test_the_screens_never_exceed_the_terminal(columns: int, rows: int) -> None:
+    drawn = screens("one", "two", "three").drawn(columns, rows)
+    assert len(drawn) <= rows
+    assert max(map(len, drawn)) <= columns
+
+
+def test_large_terminals_get_half_blocks_and_small_ones_braille() -> None:
+    assert "█" in "".join(screens("one").drawn(140, 40))
+    assert "⣿" in "".join(screens("one").drawn(80, 24))
+
+
+def test_plain_mode_says_the_views_in_words() -> None:
+    told = screens("one", "two")
+    told.plain = True
+    assert "two says" in told.drawn(80, 24)
+
+
+def test_a_key_typed_in_a_terminal_presses_a_button_of_the_table(tmp_path: Path) -> None:
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.environ["STATE_DIRECTORY"] = str(tmp_path)
+        arguments = ["-m", "companion", "glass", "--twin", "--plain"]
+        os.execv(sys.executable, [sys.executable, *arguments])
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 60, 120, 0, 0))
+    try:
+        _until(terminal, "seat 1  q w e r")
+        os.write(terminal, b"e")  # the first game of the shelf
+        _until(terminal, "[Join]", within=("seat 1 ", "seat 2 "))
+        os.write(terminal, b"e")
+        _until(terminal, "Red has joined")
+        os.write(terminal, b"\x03")
+        assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+        pid = 0
+    finally:
+        if pid:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+        os.close(terminal)
+
+
+def _until(terminal: int, words: str, within: tuple[str, str] = ("", "")) -> None:
+    """Read on until a painting of the terminal holds these words, between two others if asked."""
+    end, seen = time.monotonic() + 60, ""
+    while not any(words in _between(paint, *within) for paint in seen.split("\x1b[H")):
+        assert time.monotonic() < end, f"{words!r} never came: {seen[-500:]}"
+        if select.select([terminal], [], [], 1)[0]:
+            seen += os.read(terminal, 1 << 16).decode(errors="replace")
+
+
+def _between(paint: str, first: str, last: str) -> str:
+    after = paint.partition(first)[2] if first else paint
+    return after.partition(last)[0] if last else after

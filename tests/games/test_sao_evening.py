@@ -1,0 +1,112 @@
+"""The rulebook's worked turn at a real table: panels pressed, dice seen, glasses read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.events import DiceSettled, SeenDie
+from companion.games.sao import SAO
+from companion.games.sao.state import State
+from companion.table import Seating
+from tests.companion.desk import Desk
+from tests.games.sao_table import hp
+
+THREE = Seating(3, ("Red", "Blue", "Green"), {"table": (), "one": (0,), "two": (1,), "three": (2,)})
+
+
+class Tray:
+    """Dice in a tray as the eye would tell them: each keeps its place until it is thrown."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk, self.rolls = desk, 0
+        self.dice: dict[int, SeenDie] = {}
+
+    def lie(self, thrown: dict[int, tuple[str, int]]) -> None:
+        """These dice (by place) are thrown; the others lie still."""
+        self.rolls += 1
+        dice = {
+            place: SeenDie(die.value, die.body, 0.99, die.centre, 40.0, moved=False)
+            for place, die in self.dice.items()
+        }
+        for place, (body, value) in thrown.items():
+            dice[place] = SeenDie(value, body, 0.99, (60.0 * place, 50.0), 40.0)  # type: ignore[arg-type]
+        self.dice = dice
+        self.desk.table.handle(DiceSettled(tuple(dice.values()), self.rolls, accepted=True))
+
+
+def state(desk: Desk) -> State:
+    now: State = desk.table.play.line.state
+    return now
+
+
+def chosen(desk: Desk) -> None:
+    """Three players have joined, chosen, and the PK guild is before them."""
+    desk.start()
+    desk.choose(0, "Kirito")
+    desk.choose(1, "Asuna")
+    desk.choose(2, "Lisbeth")
+
+
+def until_pk_guild(tmp_path: Path) -> Desk:
+    """The companion draws at random: take the first seed that draws the worked example."""
+    for seed in range(1, 30):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        desk = Desk(folder, THREE, shelf={"sao": SAO}, mode="coach", seed=seed)
+        chosen(desk)
+        if state(desk).scenario == "pkguild":
+            return desk
+    raise AssertionError("no seed draws the PK guild")
+
+
+def test_t1_plays_through_panels_dice_and_glass_with_exactly_its_numbers(tmp_path: Path) -> None:
+    desk = until_pk_guild(tmp_path)
+    tray = Tray(desk)
+    assert "Kirito: chain with whom?" in desk.text("table")
+    desk.choose(0, "Chain Asuna")
+    assert "Kirito throws 3, Asuna 3" in desk.text("table")
+
+    tray.lie({0: ("black", 2), 1: ("black", 5), 2: ("black", 6),
+              3: ("white", 1), 4: ("white", 2), 5: ("white", 3)})  # fmt: skip
+    desk.choose(0, "Pick black 5")
+    desk.choose(1, "Pick white 1")
+    desk.choose(1, "Pick white 3")
+    desk.choose(0, "Throw 3 again")
+    tray.lie({1: ("black", 3), 3: ("white", 4), 5: ("white", 4)})
+    assert [die.face for die in state(desk).dice] == [2, 3, 6, 4, 2, 4]
+
+    assert "Throw unused again" in desk.labels(0)
+    desk.choose(0, "Pick black 3")
+    desk.choose(0, "Throw 1 again")
+    tray.lie({1: ("black", 3)})
+    assert "Throw unused again" not in desk.labels(0)
+
+    desk.cut()  # the plug is pulled: nothing is lost
+    assert [die.face for die in state(desk).dice] == [2, 3, 6, 4, 2, 4]
+    view = desk.table.panel(0)
+    assert desk.labels(0)[0] == "9 damage"
+    assert view.choices[0].detail.show() == "3 unused: counterattack 3 to all"
+    desk.choose(0, "9 damage")
+
+    assert state(desk).damage == 9
+    assert hp(state(desk)) == (7, 5, 5)
+    shown = desk.text("table")
+    assert "Asuna: chain with whom?" in shown
+    assert "Kirito (exhausted)" in shown
+    assert "Fighting the Underlings" in shown
+    assert "11" in shown  # 20 less 9
+    assert "R15" in [choice.barred for choice in desk.table.panel(1).choices]
+
+
+def test_a_kept_die_that_changed_is_asked_about_and_hand_entry_is_possible(tmp_path: Path) -> None:
+    desk = until_pk_guild(tmp_path)
+    tray = Tray(desk)
+    desk.choose(0, "Chain Asuna")
+    tray.lie({0: ("black", 2), 1: ("black", 5), 2: ("black", 6),
+              3: ("white", 1), 4: ("white", 2), 5: ("white", 3)})  # fmt: skip
+    desk.choose(0, "Pick black 5")
+    desk.choose(0, "Throw 1 again")
+    tray.dice[0] = SeenDie(4, "black", 0.99, (0.0, 50.0), 40.0)  # should have stayed a 2
+    tray.lie({1: ("black", 3)})
+    assert state(desk).phase == "roll"
+    assert "Enter dice by hand" in desk.menu(0)

@@ -1,0 +1,228 @@
+"""What the glass shows and offers, what the coach says, and the table's last word."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.errors import BadState, Illegal
+from companion.games.sao import SAO
+from companion.games.sao.actions import (
+    Ability,
+    Again,
+    Chain,
+    Consume,
+    Exchange,
+    Finish,
+    Mark,
+    Stand,
+    Strike,
+    Trigger,
+)
+from companion.games.sao.coach import odds
+from companion.games.sao.game import counters, force, overrule, view
+from companion.games.sao.sound import sound
+from companion.games.sao.state import Owned, State, hero
+from companion.views import Cards, Dice, Line, Meter
+from tests.games.sao_table import done, fight, hp, throw, token
+
+
+def meters(state: State, seat: int | None) -> list[tuple[str, int, int | None]]:
+    parts = view(state, seat).parts
+    return [(p.label.show(), p.value, p.top) for p in parts if isinstance(p, Meter)]
+
+
+def said(state: State, seat: int | None) -> list[str]:
+    return [part.text.show() for part in view(state, seat).parts if isinstance(part, Line)]
+
+
+def labels(state: State, seat: int) -> dict[str, str]:
+    return {choice.label.show(): choice.barred for choice in view(state, seat).choices}
+
+
+def test_the_table_display_shows_the_enemy_its_step_and_everybodys_hp() -> None:
+    state = done(fight("kirito", "asuna", "agil"), Chain(0, 1))
+    state = replace(hero(state, 1, hp=3), damage=9)
+    shown = view(state, None)
+    assert shown.title.show() == "Lower scenario, step 1"
+    assert shown.choices == ()
+    assert meters(state, None) == [
+        ("Fighting the Underlings", 11, 20),
+        ("> Kirito", 10, 10),
+        ("+ Asuna", 3, 8),
+        ("Agil", 12, 12),
+    ]
+    assert "Step 1 of 2" in said(state, None)
+    assert "Damage 3, AoE" in said(state, None)
+    assert "Kirito: 1 of 1 ability uses" in said(state, None)
+    assert meters(state, 2)[1][0] == "Agil"  # one's own bar comes first
+
+
+def test_exhausted_and_dead_are_written_on_the_bar() -> None:
+    state = hero(fight("kirito", "asuna", "agil"), 1, exhausted=True)
+    assert ("Asuna (exhausted)", 8, 8) in meters(state, None)
+    state = fight("kirito", "asuna", "agil", scenario="final", step=1)
+    assert ("Asuna (dead)", 0, 16) in meters(hero(state, 1, hp=0, dead=True), None)
+
+
+def test_kept_and_thrown_dice_are_marked() -> None:
+    state = throw(fight("kirito", "asuna"), "123", "456")
+
+    def marks(now: State) -> str:
+        (row,) = (part for part in view(now, None).parts if isinstance(part, Dice))
+        return "".join(face.mark[:1] or "-" for face in row.dice)
+
+    assert marks(state) == "------"
+    assert marks(done(state, Mark(0, 1))) == "ktkkkk"
+    again = done(state, Again(0, (1, 4)))
+    assert marks(again) == "ktkktk"
+    assert marks(throw(again, "1", "1")) == "ktkktk"
+
+
+def test_house_values_are_told() -> None:
+    assert "House card: not the printed numbers" in said(
+        fight("kirito", "asuna", scenario="final"), 0
+    )
+    assert "House card: not the printed numbers" not in said(fight("kirito", "asuna"), 0)
+    state = fight("kirito", "lisbeth")
+    house = [part for part in view(state, 0).parts if isinstance(part, Cards)]
+    assert ("Lisbeth", "house value") in [(a.show(), b.show()) for a, b in house[-1].cards]
+
+
+def test_items_tokens_and_scenario_effects_are_shown() -> None:
+    kit = (Owned("potion"), Owned("coat", 0))
+    state = token(
+        fight("kirito", "silica", scenario="kuradeel", kit=kit), "shield", "kirito", "silica"
+    )
+    assert "Each turn Kirito takes 4" in said(state, 0)
+    assert "Kirito has token shield" in said(state, 0)
+    (items,) = (
+        p for p in view(state, 0).parts if isinstance(p, Cards) and p.label.show() == "Items"
+    )
+    assert [(a.show(), b.show()) for a, b in items.cards] == [
+        ("Healing potion", "for anybody"), ("Coat of Midnight", "Kirito"),
+    ]  # fmt: skip
+    assert "Each turn the enemy loses 1" in said(fight("kirito", "asuna", scenario="scythe"), 0)
+
+
+def test_plans_are_offered_best_first_with_what_each_leads_to() -> None:
+    state = throw(fight("kirito", "silica", turn="silica"), "123", "556")
+    first = view(state, 1).choices[0]
+    assert first.label.show() == "7 damage, switch"
+    assert first.detail.show() == "switch, no counterattack, token shield, token die control"
+    state = fight("kirito", "asuna", scenario="illfang")
+    first = view(throw(state, "224", "135"), 0).choices[0]
+    assert first.detail.show() == "4 1 3 5 unused: counterattack 3 to Kirito"
+
+
+def test_barred_choices_name_their_rule() -> None:
+    state = hero(fight("kirito", "asuna", "agil"), 1, exhausted=True)
+    assert labels(state, 0) == {"Chain Agil": "", "Chain Asuna": "R15"}
+    state = throw(fight("kirito", "asuna", scenario="dragon", step=1), "1234", "123")
+    assert labels(done(state, Mark(0, 0)), 0)["Set 1 to 6"] == "R75"
+    state = done(hero(throw(fight("kirito", "asuna"), "123", "456"), 0, uses=0), Mark(0, 1))
+    assert labels(state, 0)["Set 1 to 6"] == "R24"
+    kit = (Owned("potion"),)
+    state = hero(fight("kirito", "asuna", scenario="kuradeel", kit=kit), 1, hp=1)
+    assert labels(state, 0)["Healing potion: Asuna"] == "R76"
+    state = throw(fight("kirito", "asuna"), "666", "666")
+    state = done(state, Stand(0), *(Mark(0, die) for die in range(6)))
+    assert labels(state, 0)["Six alike"] == "R25"
+
+
+def test_the_partner_is_offered_dice_and_his_ability_but_not_the_strike() -> None:
+    state = done(throw(fight("kirito", "asuna"), "123", "456"), Mark(1, 0))
+    offered = view(state, 1).choices
+    assert not any(isinstance(choice.action, Strike | Stand) for choice in offered)
+    assert Ability(1, 1, (0,), 0) in [choice.action for choice in offered]
+    assert Again(1, (0,)) in [choice.action for choice in offered]
+
+
+def test_labels_fit_a_small_display() -> None:
+    for party in (("kirito", "asuna", "agil"), ("kirito", "lisbeth", "silica")):
+        state = fight(*party, scenario="giant", kit=(Owned("tonic"), Owned("potion")))
+        state = hero(hero(state, 0, uses=0, hp=1), 1, hp=1)
+        states = [state, done(state, Chain(0, 1))]
+        states.append(throw(states[-1], "1234", "456"))
+        states.append(done(states[-1], Mark(0, 1), Mark(0, 2)))
+        for one in states:
+            for seat in range(3):
+                long = [name for name in labels(one, seat) if len(name) > 24]
+                assert not long
+
+
+def test_the_coach_says_the_odds_best_line_first_and_nothing_to_others() -> None:
+    state = throw(done(fight("kirito", "asuna", "agil"), Chain(0, 1)), "256", "123")
+    assert SAO.advice is not None
+    lines = [line.show() for line in SAO.advice(state, 0)]
+    best = odds(state)[0]
+    assert lines[0].startswith("Throw ")
+    assert f"{best.damage:.1f} damage, switch {round(100 * best.switch)}%" in lines[0]
+    assert any(line.startswith("Stand: 5 damage") for line in lines)
+    # a second 1: pairs of ones and twos and the six, 4 + 4 + 1
+    assert lines[-1] == "Kirito sets 5 to 1: 9 damage"
+    assert [line.show() for line in SAO.advice(state, 1)][-1] == "Asuna turns over 6: 8 damage"
+    assert SAO.advice(state, 2) == ()
+    assert SAO.advice(fight("kirito", "asuna"), 0) == ()
+
+
+def test_the_coach_knows_that_only_the_rings_holder_may_throw_the_last_time() -> None:
+    state = throw(fight("kirito", "asuna", kit=(Owned("ring", 0),)), "123", "456")
+    state = throw(done(state, Again(0, (0,))), "1")
+    state = throw(done(state, Again(0, (0,))), "1")
+    assert all(set(line.thrown) <= {0, 1, 2} for line in odds(state))
+    state = throw(done(state, Again(0, (0,))), "1")
+    assert odds(state) == ()
+
+
+def test_soft_mode_does_what_only_a_rule_forbids() -> None:
+    state = hero(fight("kirito", "asuna", "agil"), 1, exhausted=True)
+    assert force(state, Chain(0, 1)).partner == 1
+    state = throw(fight("kirito", "asuna"), "666", "666")
+    spent = hero(state, 0, uses=0)
+    assert force(spent, Ability(0, 0, (0,), 1)).dice[0].face == 1
+    thrice = replace(state, rerolls=2)
+    assert force(thrice, Again(0, (0,))).phase == "roll"
+    unlearnt = force(done(state, Stand(0)), Trigger(0, 3, (0, 1, 2, 3, 4, 5)))
+    sound(unlearnt)
+    assert done(unlearnt, Finish(0)).damage == 16
+    dry = hero(fight("kirito", "asuna", scenario="kuradeel", kit=(Owned("potion"),)), 1, hp=1)
+    assert hp(force(dry, Consume(0, "potion", 1)))[1] == 12
+    early = force(fight("kirito", "asuna"), Exchange(0, 0))
+    sound(early)
+    with pytest.raises(Illegal):
+        force(state, Chain(0, 9))
+
+
+def test_the_table_has_the_last_word_on_every_number() -> None:
+    state = done(fight("kirito", "lisbeth", "agil"), Chain(0, 1))
+    keys = {counter.key for counter in counters(state)}
+    assert keys == {"enemy", "rerolls", "hp0", "hp1", "hp2", "uses0", "uses1", "uses2",
+                    "tired0", "tired1", "tired2", "token00", "token02"}  # fmt: skip
+    assert overrule(state, "enemy", 5).damage == 15
+    assert hp(overrule(state, "hp1", 2)) == (10, 2, 12)
+    assert overrule(state, "token02", 2).tokens[0].side == "x2"
+    assert overrule(state, "token02", 2).tokens[0].holder == 2
+    assert overrule(overrule(state, "token02", 2), "token02", 0).tokens[0].holder == -1
+    with pytest.raises(BadState, match="luck"):
+        overrule(state, "luck", 3)
+    with pytest.raises(Illegal, match="1 to 10, not 11"):
+        overrule(state, "hp0", 11)
+
+
+def test_a_ruling_that_tires_all_others_does_not_leave_the_turn_player_stuck() -> None:
+    state = overrule(fight("kirito", "asuna", "agil"), "tired1", 1)
+    state = overrule(state, "tired2", 1)
+    assert not any(one.exhausted for one in state.heroes)
+
+
+def test_moves_are_told_in_the_words_of_the_table() -> None:
+    state = done(fight("kirito", "asuna", "agil"), Chain(0, 1))
+    state = throw(state, "223", "446")
+    plan = state.plans()[0]
+    assert SAO.tell(state, Strike(0, plan.uses), None).show() == (
+        "Kirito: Rage Spike, Vertical Arc, Vertical Arc: 9 damage"
+    )
+    assert SAO.tell(state, Again(0, (0, 2)), 1).show() == "Thrown again: 2 3"
+    assert SAO.tell(state, Ability(1, 1, (0, 1), 0), 1).show() == "Asuna's ability on 2 2"

@@ -1,0 +1,216 @@
+"""Panels on gpiozero's mock pins, pressed by a finger that bounces on another thread."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+import pytest
+from gpiozero import Buzzer
+from gpiozero.exc import BadPinFactory
+from gpiozero.pins.mock import MockFactory
+
+from companion.errors import BadConfig, DeviceLost
+from companion.events import KEYS, ButtonPressed, ButtonStorm, DeviceUp, Event, Key
+from hardware.buttons import Panel, panels
+from hardware.gpio import pins_of
+from hardware.lamps import Lamp
+from hardware.twins import Finger
+from tests.hardware.samples import menu
+
+FIVE_SEATS: dict[tuple[int, Key], int] = {
+    (seat, key): 4 + 4 * seat + number for seat in range(5) for number, key in enumerate(KEYS)
+}
+
+
+class Told:
+    """Collects events and lets a test wait for so many."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self.threads: set[int] = set()
+        self._more = asyncio.Event()
+
+    def emit(self, event: Event) -> None:
+        self.threads.add(threading.get_ident())
+        if not isinstance(event, DeviceUp):
+            self.events.append(event)
+            self._more.set()
+
+    async def wait(self, count: int) -> list[Event]:
+        async with asyncio.timeout(5):
+            while len(self.events) < count:
+                self._more.clear()
+                await self._more.wait()
+        return self.events
+
+
+def at_the_table(
+    scene: Callable[[Finger, Told], Awaitable[None]], pull_up: bool = True, quiet: float = 0.05
+) -> None:
+    """Five panels of four buttons, a finger, and what was told."""
+
+    async def main() -> None:
+        finger, told = Finger(FIVE_SEATS, pull_up=pull_up), Told()
+        runs = [
+            asyncio.create_task(panel.run(told.emit))
+            for panel in panels(FIVE_SEATS, factory=finger.factory, pull_up=pull_up, quiet=quiet)
+        ]
+        await asyncio.sleep(0)
+        await scene(finger, told)
+        for run in runs:
+            run.cancel()
+        await asyncio.gather(*runs, return_exceptions=True)
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("pull_up", [True, False])
+def test_every_button_of_five_seats_tells_its_seat_and_key_once(pull_up: bool) -> None:
+    async def scene(finger: Finger, told: Told) -> None:
+        for seat, key in FIVE_SEATS:
+            await finger.press(seat, key, hold=0.01)
+        wanted = [ButtonPressed(seat, key) for seat, key in FIVE_SEATS]
+        assert await told.wait(20) == wanted
+
+    at_the_table(scene, pull_up)
+
+
+def test_presses_made_on_another_thread_are_told_on_the_loop() -> None:
+    async def scene(finger: Finger, told: Told) -> None:
+        pressing = threading.Thread(target=finger.push, args=(2, "select", 0.01))
+        pressing.start()
+        await told.wait(1)
+        pressing.join()
+        assert told.threads == {threading.get_ident()}
+        assert pressing.ident not in told.threads
+
+    at_the_table(scene)
+
+
+def test_the_finger_bounces_within_two_milliseconds_and_comes_to_rest() -> None:
+    finger = Finger({(0, "next"): 4}, sleep=lambda _seconds: None)
+    pin = finger.factory.pin(4)
+    pin.function, pin.pull = "input", "up"
+    edges: list[tuple[float, int]] = []
+
+    def hear(ticks: float, state: int) -> None:
+        edges.append((ticks, state))
+
+    pin.when_changed = hear
+    finger.push(0, "next")
+    downs = [when for when, high in edges if not high]
+    assert len(downs) >= 2  # raw edges would be several presses
+    assert downs[-1] - downs[0] <= 0.004  # both bounces: no hold, as nobody slept
+    assert edges[-1][1] == 1
+
+
+def test_edges_that_are_heard_late_count_at_the_time_they_happened() -> None:
+    """The loop was stuck for a whole press: the stamps tell that it lasted 20 ms."""
+
+    async def scene(finger: Finger, told: Told) -> None:
+        now = time.monotonic()
+        pin = finger.factory.pin(FIVE_SEATS[3, "select"])
+        pin.play([(now - 0.03, False), (now - 0.01, True)], lambda _seconds: None)
+        assert await told.wait(1) == [ButtonPressed(3, "select")]
+
+    at_the_table(scene)
+
+
+def test_a_chattering_wire_is_told_and_ignored_until_it_is_quiet() -> None:
+    async def scene(finger: Finger, told: Told) -> None:
+        await asyncio.to_thread(finger.chatter, 0, "back", 400, 0.00001)
+        assert await told.wait(2) == [
+            ButtonStorm(0, "back"),
+            ButtonStorm(0, "back", over=True),
+        ]
+        await finger.press(0, "back", hold=0.01)
+        assert (await told.wait(3))[2:] == [ButtonPressed(0, "back")]
+
+    at_the_table(scene, quiet=0.3)
+
+
+def test_a_storm_on_one_button_leaves_the_others_alone() -> None:
+    async def scene(finger: Finger, told: Told) -> None:
+        await asyncio.to_thread(finger.chatter, 0, "back", 120, 0.0001)
+        await finger.press(1, "next", hold=0.01)
+        assert ButtonPressed(1, "next") in await told.wait(2)
+
+    at_the_table(scene, quiet=60.0)
+
+
+def test_a_panel_gives_its_pins_back_so_that_it_can_be_started_again() -> None:
+    async def main() -> None:
+        finger = Finger({(0, "next"): 4})
+        panel = Panel(0, {"next": 4}, factory=finger.factory)
+        for _ in range(2):
+            told = Told()
+            run = asyncio.create_task(panel.run(told.emit))
+            await asyncio.sleep(0)
+            await finger.press(0, "next", hold=0.01)
+            assert await told.wait(1) == [ButtonPressed(0, "next")]
+            run.cancel()
+            await asyncio.gather(run, return_exceptions=True)
+
+    asyncio.run(main())
+
+
+def run_panel(panel: Panel) -> None:
+    asyncio.run(panel.run(lambda _event: None))
+
+
+def test_a_pin_that_does_not_exist_is_a_matter_for_the_settings() -> None:
+    with pytest.raises(BadConfig, match=r"panel 1: .*99.*Name another pin"):
+        run_panel(Panel(0, {"next": "GPIO99"}, factory=MockFactory()))
+
+
+def test_two_buttons_on_one_pin_are_a_matter_for_the_settings() -> None:
+    with pytest.raises(BadConfig, match="Two devices cannot share a pin"):
+        run_panel(Panel(0, {"next": 4, "back": 4}, factory=MockFactory()))
+
+
+def test_a_machine_without_pins_is_told_what_to_install() -> None:
+    with pytest.raises(BadConfig, match="python3-lgpio"), pins_of("panel 1"):
+        raise BadPinFactory("Unable to load any default pin factory!")
+
+
+def test_pins_that_another_program_holds_are_tried_again() -> None:
+    with pytest.raises(DeviceLost, match="group gpio"), pins_of("panel 1"):
+        raise OSError(16, "Device or resource busy")
+
+
+def test_the_lamp_burns_while_its_seat_is_waited_for() -> None:
+    factory = MockFactory()
+    lamp = Lamp(0, 20, factory=factory)
+    for wanted in (False, True, True, False):
+        asyncio.run(lamp.show(replace(menu("Roll"), lamp=wanted)))
+        assert factory.pin(20).state == wanted
+    lamp.close()
+
+
+def test_the_buzzer_calls_when_the_lamp_goes_on_and_only_then(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls: list[int] = []
+    monkeypatch.setattr(Buzzer, "beep", lambda _self, _on, _off, n: calls.append(n))
+    lamp = Lamp(0, 20, buzzer=21, factory=MockFactory())
+    for lit, wanted in ((False, []), (True, [1]), (True, [1]), (False, [1]), (True, [1, 1])):
+        asyncio.run(lamp.show(replace(menu("Roll"), lamp=lit)))
+        assert calls == wanted
+    lamp.close()
+
+
+def test_the_buzzer_sounds_on_its_pin() -> None:
+    factory = MockFactory()
+    lamp = Lamp(0, 20, buzzer=21, factory=factory)
+    asyncio.run(lamp.show(replace(menu("Roll"), lamp=True)))
+    lamp.close()  # joins gpiozero's background beep
+    assert [bool(state) for _, state in factory.pin(21).states].count(True) == 1
+
+
+def test_a_lamp_on_an_impossible_pin_is_a_matter_for_the_settings() -> None:
+    with pytest.raises(BadConfig, match="lamp 3"):
+        asyncio.run(Lamp(2, "GPIO77", factory=MockFactory()).show(menu("Roll")))

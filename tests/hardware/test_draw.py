@@ -1,0 +1,282 @@
+"""What a player reads on the glass: the status always, three rows at most, the notice whole."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from companion.views import (
+    Cards,
+    Cell,
+    Choice,
+    Dice,
+    Face,
+    Grid,
+    Line,
+    Meter,
+    Part,
+    Piece,
+    Track,
+    View,
+)
+from companion.words import Text, text
+from hardware.draw import image, pages
+from hardware.widgets import draw_die
+from tests.hardware.ocr import read
+from tests.hardware.samples import DUEL, HAND, HP, ROLL, SAMPLES, SKILLS, SWORD, leaf, menu
+
+
+def said(words: Text) -> str:
+    return words.show()
+
+
+def test_the_same_view_is_always_the_same_picture_of_128_by_64_bits() -> None:
+    for view in SAMPLES.values():
+        first = image(view)
+        assert (first.mode, first.size) == ("1", (128, 64))
+        assert first.tobytes() == image(view).tobytes()
+
+
+@pytest.mark.parametrize("cursor", range(7))
+def test_a_menu_shows_three_rows_with_the_chosen_one_among_them(cursor: int) -> None:
+    head, *rows = read(image(menu(*SKILLS, cursor=cursor)))
+    assert head == "Asuna: choose a skill"
+    assert len(rows) == 3
+    assert SKILLS[cursor] in rows
+
+
+def test_the_chosen_row_is_inverse_and_no_other() -> None:
+    picture = image(menu("Linear", "Parry", "Star Splash", cursor=1))
+    # a row is 17 pixels high under a head of 13; its last pixels but one are free of letters
+    assert [bool(picture.getpixel((120, 13 + 17 * row + 8))) for row in range(3)] == [
+        False,
+        True,
+        False,
+    ]
+
+
+def scroll_mark(view: View) -> list[int]:
+    """Rows in which the scroll mark is three pixels wide: its knob."""
+    picture = image(view)
+    lit = {y: [bool(picture.getpixel((x, y))) for x in range(123, 128)] for y in range(20, 60)}
+    return [y for y, row in lit.items() if row == [False, True, True, True, False]]
+
+
+def test_the_scroll_mark_goes_down_with_the_cursor() -> None:
+    tops = [min(scroll_mark(menu(*SKILLS, cursor=cursor))) for cursor in (0, 3, 6)]
+    assert tops == sorted(set(tops))
+
+
+def test_three_choices_need_no_scroll_mark() -> None:
+    assert scroll_mark(menu("a", "b", "c", cursor=0)) == []
+
+
+def test_a_barred_choice_is_crossed_and_its_rule_is_named_under_the_finger() -> None:
+    free, barred = image(menu(*SKILLS, cursor=2)), menu(*SKILLS, cursor=2, barred=(2,))
+    assert "Not now: rule R15" in read(image(barred))
+    assert "Not now: rule R15" not in read(image(replace(barred, cursor=1)))
+    assert image(barred).tobytes() != free.tobytes()
+
+
+def test_the_detail_of_the_chosen_row_is_shown() -> None:
+    view = menu("Take damage", "Spend a token", cursor=1)
+    choices = tuple(
+        replace(choice, detail=Text(detail))
+        for choice, detail in zip(view.choices, ("Lose 4 HP", "Keep your HP"), strict=True)
+    )
+    lines = read(image(replace(view, choices=choices)))
+    assert "Keep your HP" in lines
+    assert "Lose 4 HP" not in lines
+
+
+def test_a_cursor_out_of_range_shows_the_nearest_row() -> None:
+    assert image(menu(*SKILLS, cursor=99)).tobytes() == image(menu(*SKILLS, cursor=6)).tobytes()
+    assert image(menu(*SKILLS, cursor=-5)).tobytes() == image(menu(*SKILLS)).tobytes()
+
+
+@pytest.mark.parametrize("name", [n for n in SAMPLES if "japanese" not in n and n != "notice-long"])
+def test_the_status_is_on_every_screen(name: str) -> None:
+    view = SAMPLES[name]
+    waiting = view.waiting.show(view.names)
+    lines = read(image(view))
+    assert any(waiting == line or waiting.startswith(line.rstrip("…")) for line in lines[:2])
+
+
+def test_a_status_too_long_for_its_line_is_told_in_full_on_a_page_of_its_own() -> None:
+    view = SAMPLES["waiting-long"]
+    last = image(replace(view, page=len(pages(view, said)) - 1))
+    assert " ".join(read(last)[1:-1]) == view.waiting.show()
+
+
+def test_a_stale_screen_says_so() -> None:
+    assert "stale" in read(image(SAMPLES["stale"]))
+    assert "stale" not in read(image(SAMPLES["meter-4"]))
+
+
+def test_a_notice_is_readable_whole_over_the_lower_part() -> None:
+    notice = text("R15: a skill takes one die. You gave two, and one of them is white.")
+    view = replace(menu(*SKILLS), notice=notice)
+    lines = read(image(view))
+    assert lines[0] == "Asuna: choose a skill"
+    assert notice.show() in " ".join(lines)
+
+
+def test_ideas_come_one_per_screen_and_the_page_wraps_around() -> None:
+    view = leaf(*HP, Dice(ROLL), DUEL, HAND)
+    kinds = [type(page.parts[0]) for page in pages(view, said)]
+    assert kinds == [Meter, Dice, Track, Cards, Cards]
+    for page in range(5):
+        here, around = (image(replace(view, page=number)) for number in (page, page + 5))
+        assert here.tobytes() == around.tobytes()
+    assert image(replace(view, page=-1)).tobytes() == image(replace(view, page=4)).tobytes()
+
+
+def test_six_meters_take_two_screens() -> None:
+    view = leaf(*HP, *HP[:2])
+    assert [len(page.parts) for page in pages(view, said)] == [4, 2]
+
+
+def test_every_card_of_a_hand_can_be_leafed_to() -> None:
+    read_names: list[str] = []
+    for page in range(2):
+        read_names += read(image(replace(leaf(HAND), page=page)))
+    for name, note in HAND.cards:
+        assert name.show() in read_names
+        assert not note.show() or note.show() in read_names
+
+
+def test_a_long_sentence_goes_on_overleaf_and_loses_no_word() -> None:
+    words = [f"word{number}" for number in range(40)]
+    view = leaf(Line(Text(" ".join(words))))
+    seen: list[str] = []
+    for page in range(len(pages(view, said))):
+        seen += read(image(replace(view, page=page)))[1:-1]
+    assert " ".join(seen).split() == words
+
+
+def test_pages_and_choices_are_told_apart_by_the_page_number() -> None:
+    view = replace(menu("Linear", "Parry"), parts=HP)
+    assert "Linear" in read(image(view))
+    assert "Klein" in read(image(replace(view, page=0)))
+
+
+def test_texts_are_said_by_whoever_is_handed_in() -> None:
+    lines = read(image(menu("Linear"), lambda words: words.show().upper()))
+    assert "LINEAR" in lines
+
+
+def test_names_of_seats_stand_in_for_their_numbers() -> None:
+    assert read(image(replace(menu("Linear"), names=())))[0] == "Seat 1: choose a skill"
+
+
+def pips(face: Face, size: int) -> int:
+    """How many separate pips a die shows, counted on its picture."""
+    picture = Image.new("1", (size + 4, size + 4))
+    draw_die(picture, 2, 2, size, face)
+    dark = face.body == "white"
+    ink = {
+        (x, y)
+        for x in range(size + 4)
+        for y in range(size + 4)
+        if bool(picture.getpixel((x, y))) is not dark
+    }
+    _spot(ink, (0, 0) if dark else (2 + size // 2, 2))  # what lies around it, or its edge
+    count = 0
+    while ink:
+        _spot(ink, next(iter(ink)))
+        count += 1
+    return count
+
+
+def _spot(ink: set[tuple[int, int]], start: tuple[int, int]) -> None:
+    """Take away the spot that holds a pixel."""
+    edge = [start]
+    ink.discard(start)
+    while edge:
+        x, y = edge.pop()
+        near = {(x + a, y + b) for a in (-1, 0, 1) for b in (-1, 0, 1)} & ink
+        ink -= near
+        edge += near
+
+
+@pytest.mark.parametrize("size", [35, 32, 29, 25, 22, 19, 17, 15, 12])
+@pytest.mark.parametrize("body", ["black", "white"])
+@pytest.mark.parametrize("value", range(1, 7))
+def test_a_die_shows_as_many_separate_pips_as_its_value(size: int, body: str, value: int) -> None:
+    assert pips(Face(body, value), size) == value
+
+
+some_text = st.text(st.sampled_from("abcWÄ 01-…アスナ剣。\n{}😀"), max_size=60).map(
+    lambda words: Text("{words}", (("words", words),))
+)
+some_part: st.SearchStrategy[Part] = st.one_of(
+    st.builds(Line, some_text, st.booleans()),
+    st.builds(
+        Meter, some_text, st.integers(-99, 99999), st.one_of(st.none(), st.integers(1, 9999))
+    ),
+    st.builds(
+        Dice,
+        st.lists(
+            st.builds(
+                Face,
+                st.sampled_from(["black", "white", "blue", "other"]),
+                st.integers(0, 20),
+                st.sampled_from(["", "kept", "thrown", "doubt"]),
+            ),
+            max_size=20,
+        ).map(tuple),
+        some_text,
+    ),
+    st.integers(1, 40).flatmap(
+        lambda spaces: st.builds(
+            Track,
+            st.just(spaces),
+            st.lists(
+                st.builds(
+                    Piece,
+                    st.text("ABKア", max_size=2),
+                    st.integers(1, spaces),
+                    st.sampled_from(["left", "right"]),
+                    st.booleans(),
+                    st.booleans(),
+                ),
+                max_size=5,
+            ).map(tuple),
+        )
+    ),
+    st.tuples(st.integers(0, 9), st.integers(0, 12)).map(
+        lambda shape: Grid(
+            tuple(tuple(Cell("R", c % 3) for c in range(shape[1])) for _ in range(shape[0]))
+        )
+    ),
+    st.builds(Cards, some_text, st.lists(st.tuples(some_text, some_text), max_size=8).map(tuple)),
+    st.just(SWORD),
+)
+some_view = st.builds(
+    View,
+    some_text,
+    some_text,
+    st.lists(some_part, max_size=4).map(tuple),
+    st.lists(
+        st.builds(Choice, some_text, st.integers(), some_text, st.sampled_from(["", "R1"])),
+        max_size=9,
+    ).map(tuple),
+    cursor=st.integers(-2, 12),
+    page=st.one_of(st.none(), st.integers(-3, 12)),
+    notice=some_text,
+    live=st.booleans(),
+    extra=st.lists(
+        st.tuples(st.text("ab:{}", max_size=9), st.text("12.{}", max_size=40)), max_size=3
+    ).map(tuple),
+)
+
+
+@pytest.mark.slow
+@given(some_view)
+@settings(max_examples=150, deadline=None)
+def test_any_view_can_be_drawn(view: View) -> None:
+    assert image(view).size == (128, 64)

@@ -1,0 +1,80 @@
+"""The walk of one evening: from the edge on a pin to the letters on the glass, through a cut."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from companion.events import DeviceDown, DeviceUp
+from tests.companion.house import House, open_house
+
+
+async def _sit_down(house: House) -> None:
+    await house.choose(0, "Join")
+    await house.choose(1, "Join")
+    await house.choose(0, "Start")
+
+
+async def _blue_wins(house: House) -> None:
+    """Worked out on the board: Blue wounds by High Strike two apart, then by Balanced at none."""
+    await house.plan(0, "Charge", "High Strike")  # 1 to 3; Red stays on 5: two apart
+    await house.plan(1, "Retreat", "Low Strike")
+    await house.choose(1, "Go on")
+    assert house.table.play.line.state.fighters[1].wounds == 1
+    await house.plan(0, "Charge", "Balanced Strike")  # 3 to 5: the same space
+    await house.plan(1, "Change Stance", "High Strike")
+    await house.choose(0, "Go on")
+
+
+def test_a_whole_duel_through_mock_pins_is_read_off_the_glass_of_both_seats_and_the_table(
+    tmp_path: Path,
+) -> None:
+    async def evening() -> None:
+        async with open_house(tmp_path) as house:
+            assert "Join" in house.glass("one")
+            await _sit_down(house)
+            assert house.glass("table")[0] == "Both lay two cards"
+            await _blue_wins(house)
+            assert "Red is defeated" in " ".join(house.glass("table"))
+            await house.press(0, "back")  # from the choices to a look at the table
+            await house.press(1, "back")
+            assert "You win!" in house.glass("one")
+            assert "You lose." in house.glass("two")
+
+    asyncio.run(evening())
+
+
+def test_a_duel_goes_on_where_it_was_cut(tmp_path: Path) -> None:
+    async def before() -> list[str]:
+        async with open_house(tmp_path) as house:
+            await _sit_down(house)
+            await house.choose(0, "Charge")
+            return house.glass("table")
+
+    async def after() -> tuple[list[str], list[str]]:
+        async with open_house(tmp_path, seed=99) as house:
+            said = house.glass("one")
+            await house.press(0, "next")  # the notice goes with the next press
+            return said, house.glass("table")
+
+    shown = asyncio.run(before())
+    said, again = asyncio.run(after())
+    assert again == shown
+    assert "Restored" in " ".join(said)
+
+
+def test_a_pulled_wire_is_told_on_the_other_glasses_and_heals_by_itself(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with open_house(tmp_path) as house:
+            bus = house.devices.buses["two"]
+            bus.pulled = True
+            await house.press(0, "select")
+            await house.daemon.hears(DeviceDown)
+            assert "two is lost" in " ".join(house.glass("table"))
+            await house.press(0, "next")  # the others play on
+            bus.heal()
+            await house.daemon.hears(DeviceUp)
+            assert "is lost" not in " ".join(house.glass("table"))
+            assert "Join" in house.glass("two")
+
+    asyncio.run(evening())
