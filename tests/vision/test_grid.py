@@ -6,11 +6,15 @@ import random
 from functools import cache
 from itertools import pairwise
 from multiprocessing import get_context
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from companion.cli import app
+from companion.errors import BadState
 from tests.vision.grid_scene import COLD, DAY, WARM, Disturbance, Image, random_rows, scene
 from vision.grid import SHOWN, SURE, learn, palette_from_json, palette_to_json, read
 from vision.grid_tiles import Palette
@@ -196,3 +200,23 @@ def test_looks_that_quarrel_make_a_tile_doubtful() -> None:
     assert told
     assert all(event.sure[0][0] < SURE and not event.accepted for event in told)
     assert all(before != after for before, after in pairwise(told))
+
+
+def test_the_command_line_learns_from_pictures_and_shows_a_reading(tmp_path: Path) -> None:
+    colours, run = tmp_path / "colours.json", CliRunner()
+    for number, light in enumerate((DAY, WARM)):
+        cv2.imwrite(str(tmp_path / f"{number}.png"), calm(SHOWN, seed=77, light=light))
+    cv2.imwrite(str(tmp_path / "grid.png"), calm(ROWS))
+    grid = ["grid", "read", str(tmp_path / "grid.png"), "--colours", str(colours)]
+    early = run.invoke(app, grid)
+    assert isinstance(early.exception, BadState)
+    shown = [str(tmp_path / "0.png"), str(tmp_path / "1.png")]
+    learnt = run.invoke(app, ["grid", "learn", *shown, "--colours", str(colours)])
+    assert "8 tiles learnt from 2 pictures" in learnt.output
+    read_back = run.invoke(app, grid)
+    for row in ROWS:
+        assert all(name in read_back.output for name in row)
+    wrong = run.invoke(app, ["grid", "learn", str(tmp_path / "grid.png")])
+    assert "lay 2 rows of 4 tiles; 3 rows of 4 are seen" in str(wrong.exception)
+    nothing = run.invoke(app, ["grid", "learn", str(tmp_path / "none.png")])
+    assert "is no picture" in str(nothing.exception)
