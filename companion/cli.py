@@ -14,7 +14,7 @@ import typer
 from rich.console import Console
 from rich.table import Table as Rows
 
-from companion import __version__, dice_cli
+from companion import __version__, dice_cli, grid_cli
 from companion.errors import BadConfig, BadJournal, BadState, CompanionError
 
 if TYPE_CHECKING:  # each command imports what it needs: `companion --help` stays quick
@@ -30,6 +30,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(dice_cli.app, name="dice")
+app.add_typer(grid_cli.app, name="grid")
 SettingsFile = Annotated[
     Path | None,
     typer.Option("--settings", "-s", help="Settings file (TOML); without it, the defaults."),

@@ -15,6 +15,7 @@ from companion.cardbox import CardBox
 from companion.codec import to_json
 from companion.errors import Illegal, NoRoom
 from companion.games.api import DiceWanted, Game, Pick
+from companion.grids import marked
 from companion.journal import Journal
 from companion.menu import After, Answer, Open, Path, Propose, TakeBack, Throw
 from companion.offers import Hand, Proposal, Scene, panel_view, public_view
@@ -91,6 +92,8 @@ class Table:
                 self._ask_anew()
                 self._seen = event
                 self._consider()
+            case ev.GridRead():
+                self._laid_out(event)
             case ev.TrayDisturbed():
                 self._question = self._seen = None
             case ev.DiceNudged(_, changed):
@@ -322,10 +325,24 @@ class Table:
         self._question = verdict if verdict.why is not None else None
         if verdict.rolled is None:
             return
+        dice = [to_json(die) for die in seen.dice] if seen else []
+        self._observed(verdict.rolled, dice, seen.picture if seen else b"")
+
+    def _laid_out(self, seen: ev.GridRead) -> None:
+        """A grid counts where the game waits for one; the game itself asks for doubtful tiles."""
+        game, state = self.play.line.game, self.play.line.state
+        if game.told is None or self._proposal is not None:
+            return
+        action = game.told(state, marked(seen))
+        if action is not None:
+            self._observed(action, [to_json(seen.rows), to_json(seen.sure)], seen.picture)
+
+    def _observed(self, action: Any, reading: list[Any], picture: bytes) -> None:
+        """What the eye saw happens, if the rules allow it; a refusal is said to everybody."""
         try:
-            self.play.act(verdict.rolled, None)
-            if seen is not None:
-                self.play.reading([to_json(die) for die in seen.dice], seen.picture)
+            self.play.act(action, None)
+            if reading:
+                self.play.reading(reading, picture)
         except Illegal as refusal:
             self.announce(text("{why} ({rule})", why=refusal.why, rule=refusal.rule))
         except NoRoom as error:

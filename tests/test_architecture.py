@@ -46,6 +46,7 @@ RULES: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "companion.glass": (("companion", "hardware.frame", "hardware.blocks"), DEVICES),
     "companion.app": (("companion", "hardware"), DEVICES),
     "companion.cli": (("companion", "vision"), DEVICES),
+    "companion.grid_cli": (("companion", "vision"), DEVICES),
     "companion.__main__": (("companion.cli",), DEVICES),
     "vision": (("vision", "companion.events"), {"picamera2", "gpiozero", "luma", "serial"}),
     "hardware": (
