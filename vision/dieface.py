@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import cv2
 import numpy as np
 
 from companion.events import Body
-from vision.optics import Colour, Floats, turned
+from vision.optics import Colour, Floats, floats, turned
 
 _H = np.pi / 2
 # Opposite faces add up to seven; 1, 2, 3 run counter-clockwise round their corner.
@@ -77,7 +77,8 @@ _OTHERS: tuple[Colour, ...] = (
 
 def skin(body: Body, rng: np.random.Generator) -> Skin:
     """Some die of this body, as shops sell them."""
-    shape = dict(
+    shape = Skin(
+        body,
         bevel=float(rng.uniform(0.08, 0.3)),
         ball=float(rng.uniform(1.4, 1.75)),
         dot=float(rng.uniform(0.16, 0.23)),
@@ -88,7 +89,8 @@ def skin(body: Body, rng: np.random.Generator) -> Skin:
         polish=float(rng.uniform(30, 160)),
     )
     if body == "black":
-        return Skin(body, _grey(rng, 0.008, 0.035, 0.12), _grey(rng, 0.6, 0.85, 0.05), **shape)
+        paint, pip = _grey(rng, 0.008, 0.035, 0.12), _grey(rng, 0.6, 0.85, 0.05)
+        return replace(shape, paint=paint, pip=pip)
     if body == "white":
         ivory = float(rng.uniform(0.72, 1.0))
         level = float(rng.uniform(0.55, 0.85))
@@ -96,14 +98,14 @@ def skin(body: Body, rng: np.random.Generator) -> Skin:
         red = (0.03, 0.03, 0.5) if rng.random() < 0.12 else None
         ace = float(rng.uniform(1.2, 1.7)) if red else 1.0
         pip = _grey(rng, 0.01, 0.05, 0.2)
-        return Skin(body, paint, pip, **shape, ace=ace, ace_paint=red)
+        return replace(shape, paint=paint, pip=pip, ace=ace, ace_paint=red)
     if body == "blue":
         pale = float(rng.uniform(0.75, 1.1))
         paint = (0.72 * pale, 0.5 * pale, float(rng.uniform(0.14, 0.26)) * pale)
         ink = _grey(rng, 0.8, 0.9, 0.03) if rng.random() < 0.5 else (0.12, 0.04, 0.02)
-        return Skin(body, paint, ink, **shape, signs=True)
+        return replace(shape, paint=paint, pip=ink, signs=True)
     paint = _OTHERS[int(rng.integers(len(_OTHERS)))]
-    return Skin(body, paint, _grey(rng, 0.6, 0.85, 0.05), **shape)
+    return replace(shape, paint=paint, pip=_grey(rng, 0.6, 0.85, 0.05))
 
 
 @cache
@@ -132,7 +134,7 @@ def sign(value: int) -> Floats:
     else:  # lightning
         _fill(flat, [(300, 30), (130, 290), (236, 290), (200, 480), (390, 200), (276, 200)])
     small = cv2.resize(flat, (128, 128), interpolation=cv2.INTER_AREA)
-    return small.astype(np.float32) / 255
+    return floats(small) / np.float32(255)
 
 
 def _fill(flat: np.ndarray, points: list[tuple[float, float]]) -> None:

@@ -7,8 +7,9 @@ from typing import Literal, TypeAlias
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.optics import Camera, Colour, Floats
+from vision.optics import Camera, Colour, Floats, floats
 
 Stuff: TypeAlias = Literal["felt", "wood", "plain", "weave"]
 Rim: TypeAlias = Literal["none", "round", "box"]
@@ -62,7 +63,7 @@ def ground(camera: Camera, stuff: Stuff, rim: Rim, rng: np.random.Generator) -> 
             reach_x = reach_y = min(reach_x, reach_y)
         table = _laid(STUFFS[int(rng.integers(4))], x, y, rng)
         colour = _walled(colour, table, x, y, (reach_x, reach_y), rim, rng)
-    flat = np.asarray(mean.reshape(-1, 3).mean(0), np.float32)
+    flat = floats(mean.reshape(-1, 3).mean(0))
     return Ground(colour, flat, (reach_x - 0.95, reach_y - 0.95), rim == "round")
 
 
@@ -80,23 +81,19 @@ def _laid(stuff: Stuff, x: Floats, y: Floats, rng: np.random.Generator) -> Float
         cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REFLECT,
     )
-    return np.asarray(seen, np.float32)
+    return floats(seen)
 
 
 def _noise(rng: np.random.Generator, across: float, along: float) -> Floats:
     """Smooth noise of mean 0 and deviation 1, blurred by so many pixels."""
-    flat = rng.standard_normal((_TILE, _TILE), np.float32)
+    flat = floats(rng.standard_normal((_TILE, _TILE), np.float32))
     if max(across, along) > 0.3:
         small = max(1, int(min(across, along) // 2))
         flat = flat[: _TILE // small, : _TILE // small]
-        flat = cv2.GaussianBlur(
-            np.ascontiguousarray(flat),
-            (0, 0),
-            max(0.3, along / small),
-            sigmaY=max(0.3, across / small),
-        )
-        flat = cv2.resize(flat, (_TILE, _TILE), interpolation=cv2.INTER_CUBIC)
-    return np.asarray((flat - flat.mean()) / max(1e-6, float(flat.std())), np.float32)
+        wide, tall = max(0.3, along / small), max(0.3, across / small)
+        flat = floats(cv2.GaussianBlur(np.ascontiguousarray(flat), (0, 0), wide, sigmaY=tall))
+        flat = floats(cv2.resize(flat, (_TILE, _TILE), interpolation=cv2.INTER_CUBIC))
+    return floats((flat - flat.mean()) / max(1e-6, float(flat.std())))
 
 
 def _tile(stuff: Stuff, rng: np.random.Generator) -> Floats:
@@ -109,7 +106,7 @@ def _tile(stuff: Stuff, rng: np.random.Generator) -> Floats:
         return _coloured(base, 1 + float(rng.uniform(0.5, 1.6)) * (grain + wave))
     if stuff == "wood":
         base = _pick(_BOARD, rng)
-        rings = np.sin(_noise(rng, 26, 300) * 5) * 0.12
+        rings = 0.12 * floats(np.sin(_noise(rng, 26, 300) * 5))
         grain = 0.1 * _noise(rng, 0.8, 40) + 0.12 * _noise(rng, 4, 160)
         return _coloured(base, 1 + float(rng.uniform(0.4, 1.2)) * (rings + grain))
     if stuff == "weave":
@@ -125,12 +122,12 @@ def _tile(stuff: Stuff, rng: np.random.Generator) -> Floats:
 
 
 def _pick(colours: tuple[Colour, ...], rng: np.random.Generator) -> Floats:
-    base = np.asarray(colours[int(rng.integers(len(colours)))], np.float32)
-    return np.asarray(base * rng.uniform(0.75, 1.3) * rng.uniform(0.92, 1.08, 3), np.float32)
+    base = floats(colours[int(rng.integers(len(colours)))])
+    return floats(base * rng.uniform(0.75, 1.3) * rng.uniform(0.92, 1.08, 3))
 
 
-def _coloured(base: Floats, shade: Floats) -> Floats:
-    return np.asarray(base * np.clip(shade, 0.15, 2.5)[..., None], np.float32)
+def _coloured(base: Floats, shade: NDArray[np.floating]) -> Floats:
+    return floats(base * np.clip(shade, 0.15, 2.5)[..., None])
 
 
 def _walled(
@@ -161,4 +158,4 @@ def _walled(
     mixed = mixed * (1 - edge) + wall * edge
     beyond = np.clip((far - thick) * 40, 0, 1)[..., None]
     dim = 1 - 0.5 * np.exp(-np.maximum(far - thick, 0) / 0.5)
-    return np.asarray(mixed * (1 - beyond) + table * dim[..., None] * beyond, np.float32)
+    return floats(mixed * (1 - beyond) + table * dim[..., None] * beyond)

@@ -3,42 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 
-from companion.events import Point, SeenDie
-from vision.dieface import Skin, face_up
+from companion.events import SeenDie
 from vision.ground import Ground
-from vision.optics import Camera, Floats, Image, Light, turned
+from vision.layout import Die, truth
+from vision.optics import Camera, Floats, Image, Light, floats
 from vision.trace import Patch, Pose, draw_die
 
 _LAMPS = 7  # points of the lamp that throw shadows
-
-
-@dataclass(frozen=True, slots=True)
-class Die:
-    """A die that lies in the tray. Places are edges of a die from the middle of the tray."""
-
-    value: int
-    skin: Skin
-    at: Point
-    turn: float = 0.0  # radians
-    tilt: float = 0.0  # cocked by so many radians
-    lean: float = 0.0  # towards this direction
-    level: float = 0.0  # height of what it stands on: 1.0 on another die
-
-    def pose(self) -> Pose:
-        """Its place and attitude, resting on its level."""
-        attitude = face_up(self.value, self.turn)
-        if self.tilt:
-            axis = (-float(np.sin(self.lean)), float(np.cos(self.lean)), 0.0)
-            attitude = turned(axis, self.tilt) @ attitude
-        centre = np.array([*self.at, 0.0], np.float32)
-        pose = Pose(self.skin, centre, attitude)
-        centre[2] = self.level + pose.lowest()
-        return pose
+_REMEMBERED = 64  # drawn dice
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +51,9 @@ class Picture:
 def render(scene: Scene, rng: np.random.Generator) -> Picture:
     """The picture of a resting tray."""
     stage = Stage(scene.camera, scene.light, scene.ground, scene.finish)
-    return Picture(stage.frame([die.pose() for die in scene.dice], rng), truth(scene))
+    return Picture(
+        stage.frame([die.pose() for die in scene.dice], rng), truth(scene.dice, scene.camera)
+    )
 
 
 class Stage:
@@ -98,6 +77,7 @@ class Stage:
         self.floor = (ground.mean * (light.strength * colour + room)).astype(np.float32)
         self._tone = _tone()
         self._grain: Floats | None = None
+        self._drawn: dict[tuple[Pose, ...], Patch | None] = {}  # dice that still lie there
 
     def frame(
         self,
@@ -118,14 +98,14 @@ class Stage:
         """The light that reaches the sensor, before blur and noise."""
         everyone = [*poses, *(streak[len(streak) // 2] for streak in streaks)]
         free, contact = self._shadows(everyone, over)
-        light = self._lit * free + self._dim * contact
+        light = floats(self._lit * free + self._dim * contact)
         drawn = [(p, [p]) for p in poses] + [(s[len(s) // 2], list(s)) for s in streaks]
         drawn.sort(key=lambda each: float(np.sum((each[0].centre - self.camera.eye) ** 2)))
         for pose, exposures in reversed(drawn):
             near = [] if len(exposures) > 1 else _neighbours(pose, everyone, self.light)
             coarse = 1 if len(exposures) == 1 else 2
             for part in exposures:
-                patch = draw_die(part, self.camera, self.light, near, self.floor, coarse)
+                patch = self._patch(part, near, coarse)
                 if patch is None:
                     continue
                 if len(exposures) > 1:
@@ -134,6 +114,18 @@ class Stage:
         if over is not None:
             self._lay(light, over, 1.0, ())
         return light
+
+    def _patch(self, pose: Pose, near: Sequence[Pose], coarse: int) -> Patch | None:
+        """The drawn die; one that lies still among the same neighbours is drawn once."""
+        key = (pose, *near)
+        if coarse == 1 and key in self._drawn:
+            return self._drawn[key]
+        patch = draw_die(pose, self.camera, self.light, near, self.floor, coarse)
+        if coarse == 1:
+            if len(self._drawn) > _REMEMBERED:
+                self._drawn.clear()
+            self._drawn[key] = patch
+        return patch
 
     def _lay(self, light: Floats, patch: Patch, share: float, exposures: Sequence[Pose]) -> None:
         """Put a patch over the picture; sub-exposures of one die share its cover."""
@@ -184,10 +176,11 @@ class Stage:
             move = np.array(
                 [[1, 0, -lamp_x / far * shift], [0, 1, lamp_y / far * shift]], np.float32
             )
-            cast = cv2.warpAffine(cast, move, (width, height))
-            cast = cv2.resize(cast, size, interpolation=cv2.INTER_AREA)
-            free = free * (1 - 0.8 * cv2.GaussianBlur(cast, (0, 0), self.camera.die * 0.12))
-        return _enlarged(free, (width, height)), _enlarged(contact, (width, height))
+            cast = floats(cv2.warpAffine(cast, move, (width, height)))
+            cast = floats(cv2.resize(cast, size, interpolation=cv2.INTER_AREA))
+            cast = floats(cv2.GaussianBlur(cast, (0, 0), self.camera.die * 0.12))
+            free = free * (1 - 0.8 * cast)
+        return _enlarged(floats(free), (width, height)), _enlarged(floats(contact), (width, height))
 
     def develop(self, light: Floats, rng: np.random.Generator) -> Image:
         """What lens, sensor and file make of the light."""
@@ -205,7 +198,7 @@ class Stage:
             if rng.random() < 0.5:
                 grain = grain[:, ::-1]
             shown = shown + grain * np.float32(finish.noise)
-        image = np.clip(shown + 0.5, 0, 255).astype(np.uint8)
+        image: Image = np.clip(shown + 0.5, 0, 255).astype(np.uint8)
         if finish.jpeg:
             _, packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, finish.jpeg])
             image = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
@@ -275,73 +268,3 @@ def _smeared(patch: Patch, exposures: Sequence[Pose], camera: Camera) -> Patch:
     light = cv2.filter2D(light, -1, kernel, borderType=box)
     cover = cv2.filter2D(cover, -1, kernel, borderType=box)
     return Patch(patch.left - left, patch.top - top, np.asarray(light), np.asarray(cover))
-
-
-def truth(scene: Scene) -> tuple[SeenDie, ...]:
-    """What a perfect eye would say: centre, outline and size are those of the upper face."""
-    width, height = scene.camera.size
-    seen = []
-    for die in scene.dice:
-        pose = die.pose()
-        up = int(np.abs(pose.attitude[2]).argmax())
-        face = pose.corners().reshape(2, 2, 2, 3)
-        side = 1 if pose.attitude[2, up] > 0 else 0
-        square = np.take(face, side, axis=up).reshape(4, 3)[[0, 1, 3, 2]]
-        outline = scene.camera.project(square)
-        edge = float(np.linalg.norm(outline - np.roll(outline, 1, 0), axis=1).mean())
-        hull = scene.camera.project(pose.corners())
-        wrong = []
-        if any(other is not die and _touching(die, other) for other in scene.dice):
-            wrong.append("touching")
-        if any(other is not die and _stacked(die, other) for other in scene.dice):
-            wrong.append("stacked")
-        if die.tilt:
-            wrong.append("cocked")
-        if hull.min() < 0 or (hull.max(0) > (width - 1, height - 1)).any():
-            wrong.append("cut")
-        centre = outline.mean(0)
-        seen.append(
-            SeenDie(
-                value=0 if die.skin.signs else die.value,
-                body=die.skin.body,
-                sure=1.0,
-                centre=(float(centre[0]), float(centre[1])),
-                size=edge,
-                outline=tuple((float(x), float(y)) for x, y in outline),
-                wrong=tuple(wrong),
-            )
-        )
-    return tuple(seen)
-
-
-def square(die: Die) -> Floats:
-    """The die's footprint, (4, 2)."""
-    half = die.skin.edge / 2
-    c, s = np.cos(die.turn) * half, np.sin(die.turn) * half
-    return np.array(
-        [[c - s, s + c], [-c - s, -s + c], [-c + s, -s - c], [c + s, s - c]], np.float32
-    ) + (np.asarray(die.at, np.float32))
-
-
-def gap(one: Die, two: Die) -> float:
-    """Distance of two footprints along the axis that parts them best; negative: they overlap."""
-    best = -np.inf
-    first, second = square(one), square(two)
-    for turn in (one.turn, one.turn + np.pi / 2, two.turn, two.turn + np.pi / 2):
-        axis = np.array([np.cos(turn), np.sin(turn)], np.float32)
-        a, b = first @ axis, second @ axis
-        best = max(best, float(b.min() - a.max()), float(a.min() - b.max()))
-    return best
-
-
-def _touching(one: Die, two: Die) -> bool:
-    return abs(one.level - two.level) < 0.5 and gap(one, two) < 0.05
-
-
-def _stacked(one: Die, two: Die) -> bool:
-    return abs(one.level - two.level) >= 0.5 and gap(one, two) < 0
-
-
-def moved(die: Die, by: Point, turn: float = 0.0) -> Die:
-    """The die, pushed along the floor."""
-    return replace(die, at=(die.at[0] + by[0], die.at[1] + by[1]), turn=die.turn + turn)

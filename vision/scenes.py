@@ -10,8 +10,9 @@ import numpy as np
 from companion.events import Body
 from vision.dieface import Skin, skin
 from vision.ground import RIMS, STUFFS, Ground, Rim, Stuff, ground
+from vision.layout import Die, gap
 from vision.optics import Camera, Light, kelvin
-from vision.render import Die, Finish, Scene, gap
+from vision.render import Finish, Scene
 
 _TRIES = 400
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.dieface import FACES, Skin, sign
-from vision.optics import Camera, Floats, Light
+from vision.optics import Camera, Floats, Light, floats
 
 _STEPS = 9
 _CORNERS = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float32)
@@ -26,7 +26,7 @@ class Pose:
     def corners(self, scale: float = 1.0) -> Floats:
         """Its eight corners in the world."""
         half = np.float32(self.skin.edge / 2 * scale)
-        return (self.centre + half * _CORNERS @ self.attitude.T).astype(np.float32)
+        return floats(self.centre + half * _CORNERS @ self.attitude.T)
 
     def lowest(self) -> float:
         """How far its lowest point lies under its centre; corners are rounded off."""
@@ -70,8 +70,8 @@ def draw_die(
     ys, xs = np.mgrid[top:bottom:step, left:right:step].astype(np.float32)
     shape = xs.shape
     half = np.float32(pose.skin.edge / 2)
-    origin = (pose.attitude.T @ (camera.eye - pose.centre)) / half
-    ray = pose.attitude.T @ camera.rays(xs.ravel(), ys.ravel())
+    origin = floats(pose.attitude.T @ (camera.eye - pose.centre)) / half
+    ray = floats(pose.attitude.T @ camera.rays(xs.ravel(), ys.ravel()))
     pixel = step * float(np.linalg.norm(origin)) / camera.focal  # a pixel's width on the die
 
     keep, where, cover = _march(pose.skin, origin, ray, pixel)
@@ -87,7 +87,7 @@ def draw_die(
         size = (right - left, bottom - top)
         colour = cv2.resize(colour, size, interpolation=cv2.INTER_LINEAR)
         alpha = cv2.resize(alpha, size, interpolation=cv2.INTER_LINEAR)
-    return Patch(left, top, np.asarray(colour), np.asarray(alpha))
+    return Patch(left, top, floats(colour), floats(alpha))
 
 
 def _march(
@@ -114,9 +114,9 @@ def _march(
         nearest = np.where(closer, gap, nearest)
         best = np.where(closer, far, best)
         far = np.minimum(far + np.maximum(gap, 0), stop)
-    cover = np.clip(1 - nearest / np.float32(pixel), 0, 1)
+    cover = floats(np.clip(1 - nearest / np.float32(pixel), 0, 1))
     hit = np.flatnonzero(cover > 0)
-    return keep[hit], origin[:, None] + ray[:, hit] * best[hit], cover[hit]
+    return keep[hit], floats(origin[:, None] + ray[:, hit] * best[hit]), cover[hit]
 
 
 def _shade(
@@ -143,7 +143,7 @@ def _shade(
     lamp = light.falling(away, facing) * _visible(world, light, others)
     up = normal[2] * 0.5 + 0.5
     low = np.clip(world[2] / np.float32(skin.edge * 0.7), 0, 1)  # dim where it meets the ground
-    open_sky = (0.45 + 0.55 * low + 0 * up) * hollow
+    open_sky = (0.45 + 0.55 * low) * hollow
     room = np.asarray(light.room, np.float32)
     around = floor[None, :] * ((1 - up) * 0.7)[:, None] + room[None, :] * up[:, None]
     lamp_colour = np.asarray(light.colour, np.float32)
@@ -164,7 +164,7 @@ def _shade(
     sheen = (
         (glare + window)[:, None] * lamp_colour + sky[:, None] * room + (1 - sky)[:, None] * floor
     )
-    return (colour + sheen * (fresnel * hollow)[:, None]).astype(np.float32)
+    return floats(colour + sheen * (fresnel * hollow)[:, None])
 
 
 def _surface(skin: Skin, where: Floats, ray: Floats, pixel: float) -> tuple[Floats, Floats, Floats]:
@@ -211,7 +211,7 @@ def _surface(skin: Skin, where: Floats, ray: Floats, pixel: float) -> tuple[Floa
             normal[b, chosen] += lean * dv
             hollow[chosen] = 1 - 0.35 * ink * min(1.0, skin.dent * 1.5)
     normal /= np.sqrt((normal * normal).sum(0))
-    return normal.astype(np.float32), paint, hollow
+    return floats(normal), paint, hollow
 
 
 def _ink(value: int, u: Floats, v: Floats) -> Floats:
@@ -219,7 +219,7 @@ def _ink(value: int, u: Floats, v: Floats) -> Floats:
     x = ((u / 0.78 + 1) * 63.5).astype(np.float32)[None]
     y = ((1 - v / 0.78) * 63.5).astype(np.float32)[None]
     found = cv2.remap(sign(value), x, y, cv2.INTER_LINEAR, borderValue=0)
-    return np.asarray(found, np.float32).ravel()
+    return floats(found).ravel()
 
 
 def _visible(world: Floats, light: Light, others: Sequence[Pose]) -> Floats:
