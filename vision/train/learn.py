@@ -243,6 +243,7 @@ def main() -> None:
     net: nn.Module = Finder() if told.kind == "finder" else Face()
     if told.start:
         net.load_state_dict(torch.load(told.start))
+    net = net.to(memory_format=torch.channels_last)  # a third faster on a plain processor
     best = torch.optim.AdamW(net.parameters(), lr=told.rate, weight_decay=1e-4)
     begun, told_at, sums, step = time.monotonic(), time.monotonic(), {}, 0
     for batch in batches(random, pool, told.kind):
@@ -252,7 +253,7 @@ def main() -> None:
         warm = min(1.0, (step + 1) / 100)
         for group in best.param_groups:
             group["lr"] = told.rate * warm * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * gone)))
-        out = net(batch[0])
+        out = net(batch[0].contiguous(memory_format=torch.channels_last))
         loss, parts = (finder_loss if told.kind == "finder" else face_loss)(out, *batch[1:])
         best.zero_grad()
         loss.backward()
