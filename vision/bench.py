@@ -23,7 +23,7 @@ from vision.read import Hint, Reading, read
 from vision.score import Label, Score, Sum, labels, score
 
 GROUPS: tuple[tuple[str, Callable[[Label], bool]], ...] = (
-    ("tier A, black and white dice", lambda one: one.tier == "A" and one.black_and_white),
+    ("tier A, black and white", lambda one: one.tier == "A" and one.black_and_white),
     ("tier A, all colours", lambda one: one.tier == "A"),
     ("tier B", lambda one: one.tier == "B"),
     ("no dice", lambda one: not one.values),
@@ -68,11 +68,11 @@ def sums(scores: Iterable[Score], by_source: bool = False) -> dict[str, Sum]:
 
 def table(totals: dict[str, Sum]) -> Table:
     """The figures for people."""
-    shown = Table(title="The eye on labelled pictures", title_justify="left")
-    shown.add_column("pictures of")
-    for head in ("pictures", "exactly right", "accepted", "of these wrong"):
+    shown = Table(title="The eye on labelled pictures", title_justify="left", padding=(0, 0, 0, 0))
+    shown.add_column("pictures of", no_wrap=True)
+    for head in ("pictures", "exactly\nright", "accepted", "of these\nwrong"):
         shown.add_column(head, justify="right")
-    for head in ("dice found and right", "body colours right", "ms median", "ms p95"):
+    for head in ("dice\nright", "bodies\nright", "ms\nmedian", "ms\np95"):
         shown.add_column(head, justify="right")
     for name, total in totals.items():
         f = total.figures()

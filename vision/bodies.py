@@ -75,10 +75,12 @@ def _span(at: float, half: float, end: int) -> slice:
 
 def _bodies(mask: NDArray[np.bool_], edge: float, scale: float, least: float) -> tuple[Point, ...]:
     """Pieces of a mask that are about as big and as square as a die."""
-    number, _, stats, centres = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
+    number, _, stats, centres = cv2.connectedComponentsWithStats(
+        mask.astype(np.uint8), connectivity=4
+    )
     found = []
     for k in range(1, number):
-        x, y, w, h, area = (int(v) for v in stats[k])
+        _x, _y, w, h, area = (int(v) for v in stats[k])
         fits = 0.6 * edge <= min(w, h) and max(w, h) <= 1.9 * edge
         if fits and area >= max(least * edge**2, 0.5 * w * h):
             found.append((float(centres[k][0] / scale), float(centres[k][1] / scale)))

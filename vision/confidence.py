@@ -1,4 +1,4 @@
-"""How sure is a reading: a few plain signs, weighed by what they were worth on labelled pictures."""
+"""How sure is a reading: a few plain signs, weighed by their worth on labelled pictures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SIGNS = ("heat", "face", "finder", "pips", "size")
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Fitted by vision.train.calibrate, kept in confidence.json."""
+    """Fitted by train.calibrate, kept in confidence.json."""
 
     signs: tuple[float, ...]
     base: float

@@ -8,7 +8,12 @@ import numpy as np
 from vision.picture import Image, bounded
 from vision.read import Reading
 
-_INK = {"black": (60, 200, 255), "white": (255, 120, 40), "blue": (255, 220, 60), "other": (200, 90, 255)}
+_INK = {
+    "black": (60, 200, 255),
+    "white": (255, 120, 40),
+    "blue": (255, 220, 60),
+    "other": (200, 90, 255),
+}
 _DOUBT = (40, 40, 255)
 
 
@@ -37,6 +42,8 @@ def draw(image: Image, reading: Reading, caption: str = "", longest: int = 900) 
     return np.vstack([canvas, strip])
 
 
-def _write(canvas: Image, words: str, at: tuple[int, int], size: float, ink: tuple[int, int, int]) -> None:
+def _write(
+    canvas: Image, words: str, at: tuple[int, int], size: float, ink: tuple[int, int, int]
+) -> None:
     cv2.putText(canvas, words, at, cv2.FONT_HERSHEY_SIMPLEX, size, (0, 0, 0), 4, cv2.LINE_AA)
     cv2.putText(canvas, words, at, cv2.FONT_HERSHEY_SIMPLEX, size, ink, 1, cv2.LINE_AA)

@@ -32,8 +32,10 @@ def patch(image: Image, one: Found, turn: float, side: int = PATCH, reach: float
     part = image[y0:y1, x0:x1]
     move[:, 2] += move[:, :2] @ (x0, y0)
     if scale < 0.6:
-        part = cv2.GaussianBlur(part, (0, 0), 0.4 / scale)
-    cut = cv2.warpAffine(part, move, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        part = np.asarray(cv2.GaussianBlur(part, (0, 0), 0.4 / scale), np.uint8)
+    cut = cv2.warpAffine(
+        part, move, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
     return np.asarray(cut, np.uint8)
 
 
@@ -44,5 +46,5 @@ def judge(image: Image, found: Sequence[Found], turns: int = 2) -> tuple[Floats,
     looks = [patch(image, one, np.pi / 4 * k) for one in found for k in range(turns)]
     net = _net()
     net.setInput(cv2.dnn.blobFromImages(looks, 1 / 64, mean=(128, 128, 128)))
-    out: Floats = net.forward().reshape(len(found), turns, -1)
+    out = np.asarray(net.forward(), np.float32).reshape(len(found), turns, -1)
     return softmax(out[:, :, :7]).mean(1), softmax(out[:, :, 7:]).mean(1)

@@ -59,7 +59,9 @@ def distinct(found: list[Found]) -> list[Found]:
     """The likeliest of those that are about one and the same die."""
     kept: list[Found] = []
     for one in sorted(found, key=lambda f: -f.heat):
-        near = (o for o in kept if np.hypot(one.x - o.x, one.y - o.y) < APART * max(one.edge, o.edge))
+        near = (
+            o for o in kept if np.hypot(one.x - o.x, one.y - o.y) < APART * max(one.edge, o.edge)
+        )
         if next(near, None) is None:
             kept.append(one)
     return kept
@@ -75,7 +77,7 @@ def _at_scale(image: Image, scale: float) -> list[Found]:
         seen = cv2.copyMakeBorder(seen, 0, below, 0, right, cv2.BORDER_REPLICATE)
     net = _net()
     net.setInput(cv2.dnn.blobFromImage(seen, 1 / 64, mean=(128, 128, 128)))
-    out: Floats = net.forward()[0]
+    out = np.asarray(net.forward(), np.float32)[0]
     return [
         Found(f.x / scale, f.y / scale, f.edge / scale, f.turn, f.heat, f.values, f.bodies)
         for f in peaks(out)

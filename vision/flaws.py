@@ -18,7 +18,9 @@ BLURRED = 0.05  # steepest edge on the face, in parts of its contrast per pixel 
 GLARE = 0.12  # share of the face that is burnt out on a die that is not white
 
 
-def flaws(one: Found, patch: Image, body: str, fellows: Sequence[Found], size: tuple[int, int]) -> tuple[str, ...]:
+def flaws(
+    one: Found, patch: Image, body: str, fellows: Sequence[Found], size: tuple[int, int]
+) -> tuple[str, ...]:
     """The flaws of one die; `patch` is its upright face, `size` the picture's height and width."""
     wrong = []
     near = [

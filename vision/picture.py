@@ -53,19 +53,19 @@ def load(path: Path) -> Image:
 
 def _bytes(image: NDArray[Any]) -> Image:
     if image.dtype == np.uint8:
-        return image
+        return np.asarray(image, np.uint8)
     if image.dtype == np.bool_:
-        return image.astype(np.uint8) * np.uint8(255)
+        return np.where(image, np.uint8(255), np.uint8(0))
     if image.dtype.kind == "f":
         finite = np.nan_to_num(image.astype(np.float32), posinf=255.0, neginf=0.0)
         top = 255.0 if float(finite.max(initial=0.0)) <= 1.0 else 1.0
-        return np.clip(finite * top, 0, 255).astype(np.uint8)
+        return np.asarray(np.clip(finite * top, 0, 255), np.uint8)
     most = int(image.max())
     if most <= 255:
-        return np.clip(image, 0, 255).astype(np.uint8)
+        return np.asarray(np.clip(image, 0, 255), np.uint8)
     # deeper than a byte: 10-, 12- and 16-bit pictures keep their brightness
     bits = next(b for b in (10, 12, 14, 16, 63) if most < 1 << b)
-    return np.clip(image, 0, None).astype(np.uint64).__rshift__(bits - 8).astype(np.uint8)
+    return np.asarray(np.clip(image, 0, None) >> (bits - 8), np.uint8)
 
 
 def _coloured(image: Image) -> Image:

@@ -33,14 +33,16 @@ def count(patch: Image) -> Pips:
     best = Pips()
     for plane in _planes(patch):
         for light in (False, True):
-            hat = cv2.morphologyEx(plane, cv2.MORPH_TOPHAT if light else cv2.MORPH_BLACKHAT, _KERNEL)
+            hat = cv2.morphologyEx(
+                plane, cv2.MORPH_TOPHAT if light else cv2.MORPH_BLACKHAT, _KERNEL
+            )
             inner = hat[8:-8, 8:-8]
             peak = float(np.percentile(inner, 98.5))
             if peak < 6:
                 continue
             votes: dict[int, list[float]] = {}
             for level in _LEVELS:
-                spots, contrast = _spots(hat, peak * level)
+                spots, contrast = _spots(np.asarray(hat, np.uint8), peak * level)
                 fit = pattern(spots) * contrast
                 if fit > 0:
                     votes.setdefault(len(spots), []).append(fit)
@@ -61,7 +63,7 @@ def _planes(patch: Image) -> list[Image]:
     axis = axes[:, 2] * (np.sign(axes[:, 2].sum()) or 1.0)
     across = (patch.astype(np.float32) - flat.mean(0)) @ axis.astype(np.float32) + 128
     spread = np.clip(across, 0, 255).astype(np.uint8)
-    return [cv2.GaussianBlur(np.asarray(p, np.uint8), (3, 3), 0) for p in (grey, spread)]
+    return [np.asarray(cv2.GaussianBlur(p, (3, 3), 0), np.uint8) for p in (grey, spread)]
 
 
 def _spots(hat: Image, level: float) -> tuple[Points, float]:

@@ -185,7 +185,11 @@ def _dice(image: Image, kept: Sequence[Judged]) -> list[SeenDie]:
 
 
 def _doubts(
-    image: Image, hint: Hint, judged: Sequence[Judged], kept: Sequence[Judged], dice: Sequence[SeenDie]
+    image: Image,
+    hint: Hint,
+    judged: Sequence[Judged],
+    kept: Sequence[Judged],
+    dice: Sequence[SeenDie],
 ) -> tuple[str, ...]:
     """Why the reading cannot be accepted without asking; none: it can."""
     doubts = []
@@ -201,7 +205,9 @@ def _doubts(
     left = [
         spot
         for spot in bodies.unread(image, taken, hint.background)
-        if _inside(Found(*spot, 1.0, 0.0, 0.0, np.zeros(7, np.float32), np.zeros(4, np.float32)), hint)
+        if _inside(
+            Found(*spot, 1.0, 0.0, 0.0, np.zeros(7, np.float32), np.zeros(4, np.float32)), hint
+        )
     ]
     if left:
         doubts.append("a body without a face")

@@ -145,7 +145,7 @@ def score(label: Label, reading: Reading, milliseconds: float) -> Score:
     pairs = _pairs(label, reading)
     right = bodies = bodies_right = 0
     if pairs is None:  # no places: as many as the two collections have in common
-        seen = Counter((die.value, die.body) for die in reading.dice)
+        seen: Counter[tuple[int, str]] = Counter((die.value, die.body) for die in reading.dice)
         right = sum((Counter(label.values) & Counter(die.value for die in reading.dice)).values())
         wanted: Counter[tuple[int, str]] = Counter()
         for value, colour in zip(label.values, label.colours, strict=True):

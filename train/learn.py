@@ -1,6 +1,6 @@
 """Learns the two networks from pools of drawn scenes and of photographs that may be learned from.
 
-    python -m vision.train.learn finder|face POOL OUT.onnx --minutes 30 [--start OUT.pt]
+python -m train.learn finder|face POOL OUT.onnx --minutes 30 [--start OUT.pt]
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from vision.train.export import save_face, save_finder
-from vision.train.nets import Face, Finder
+from train.export import save_face, save_finder
+from train.nets import Face, Finder
 
 SIDE = 160
 CELL = 4
@@ -56,7 +56,9 @@ class Pool:
         return image, truths[truths[:, 2] > 0].copy()
 
 
-def varied(random: Random, image: NDArray[np.uint8], truths: Floats, side: int) -> tuple[Floats, Floats]:
+def varied(
+    random: Random, image: NDArray[np.uint8], truths: Floats, side: int
+) -> tuple[Floats, Floats]:
     """A random cut of a scene, turned, mirrored, in another light."""
     full = image.shape[0]
     cut = int(random.integers(int(side * 0.8), full + 1))
@@ -79,7 +81,11 @@ def varied(random: Random, image: NDArray[np.uint8], truths: Floats, side: int) 
     light = part.astype(np.float32)
     if random.random() < 0.5:
         light = 255 * (light / 255) ** np.float32(np.exp(random.normal(0, 0.3)))
-    light = light * np.float32(np.exp(random.normal(0, 0.2))) * (1 + random.normal(0, 0.05, 3)).astype(np.float32)
+    light = (
+        light
+        * np.float32(np.exp(random.normal(0, 0.2)))
+        * (1 + random.normal(0, 0.05, 3)).astype(np.float32)
+    )
     if random.random() < 0.3:
         light += random.standard_normal(light.shape).astype(np.float32) * random.uniform(0, 8)
     return np.clip(light, 0, 255), rows
@@ -111,7 +117,7 @@ def targets(rows: Floats, side: int) -> tuple[Floats, Floats, Floats]:
             continue
         spread = max(0.7, edge / CELL * 0.11)
         bump = np.exp(-(far**2) / (2 * spread**2))
-        bump[int(round(np.clip(cy, 0, cells - 1))), int(round(np.clip(cx, 0, cells - 1)))] = 1
+        bump[round(np.clip(cy, 0, cells - 1)), round(np.clip(cx, 0, cells - 1))] = 1
         heat = np.maximum(heat, bump)
         for j, i in np.argwhere(bump > 0.55):
             spots.append((j, i, edge, value, body, turn))
@@ -133,7 +139,9 @@ def finder_batch(random: Random, pool: Pool, count: int) -> tuple[Tensor, ...]:
     return (*(torch.from_numpy(a) for a in stacked), torch.from_numpy(np.concatenate(spots)))
 
 
-def finder_loss(out: Tensor, heat: Tensor, care: Tensor, spots: Tensor) -> tuple[Tensor, dict[str, float]]:
+def finder_loss(
+    out: Tensor, heat: Tensor, care: Tensor, spots: Tensor
+) -> tuple[Tensor, dict[str, float]]:
     logit = out[:, 0]
     p = torch.sigmoid(logit).clamp(1e-5, 1 - 1e-5)
     peak = (heat > 0.999).float()
@@ -152,8 +160,17 @@ def finder_loss(out: Tensor, heat: Tensor, care: Tensor, spots: Tensor) -> tuple
         way = way.sum() / exact.sum().clamp(min=1)
         worth = nn.functional.cross_entropy(at[:, 4:11], value)
         known = body >= 0
-        hue = nn.functional.cross_entropy(at[known][:, 11:15], body[known]) if known.any() else at.sum() * 0
-        parts |= {"size": size.item(), "turn": way.item(), "value": worth.item(), "body": hue.item()}
+        hue = (
+            nn.functional.cross_entropy(at[known][:, 11:15], body[known])
+            if known.any()
+            else at.sum() * 0
+        )
+        parts |= {
+            "size": size.item(),
+            "turn": way.item(),
+            "value": worth.item(),
+            "body": hue.item(),
+        }
         parts["right"] = (at[:, 4:11].argmax(1) == value).float().mean().item()
         loss = loss + size + 0.3 * way + worth + 0.3 * hue
     return loss, parts
@@ -172,7 +189,11 @@ def face_patch(random: Random, pool: Pool) -> tuple[Floats, int, int]:
             if len(good) and random.random() < 0.7:  # off the face: an edge, a side, two dice
                 x, y, edge, *_ = good[random.integers(len(good))]
                 way, far = random.uniform(0, 2 * np.pi), edge * random.uniform(0.45, 1.0)
-                x, y, edge = x + far * np.cos(way), y + far * np.sin(way), edge * random.uniform(0.5, 1.5)
+                x, y, edge = (
+                    x + far * np.cos(way),
+                    y + far * np.sin(way),
+                    edge * random.uniform(0.5, 1.5),
+                )
             else:
                 x, y = random.uniform(10, side - 10, 2)
                 edge = random.uniform(16, 60)
@@ -189,8 +210,10 @@ def face_patch(random: Random, pool: Pool) -> tuple[Floats, int, int]:
         move = np.array([[c, -s, 20 - c * x + s * y], [s, c, 20 - s * x - c * y]])
         source = image
         if scale < 0.6:
-            source = cv2.blur(image, (int(round(1 / scale)),) * 2)
-        patch = cv2.warpAffine(source, move, (PATCH, PATCH), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            source = cv2.blur(image, (round(1 / scale),) * 2)
+        patch = cv2.warpAffine(
+            source, move, (PATCH, PATCH), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
         if random.random() < 0.5:
             patch = patch[::-1]
         light = patch.astype(np.float32)
@@ -245,12 +268,13 @@ def main() -> None:
         net.load_state_dict(torch.load(told.start))
     net = net.to(memory_format=torch.channels_last)  # a third faster on a plain processor
     best = torch.optim.AdamW(net.parameters(), lr=told.rate, weight_decay=1e-4)
-    begun, told_at, sums, step = time.monotonic(), time.monotonic(), {}, 0
-    for batch in batches(random, pool, told.kind):
+    begun = told_at = time.monotonic()
+    sums: dict[str, list[float]] = {}
+    for step, batch in enumerate(batches(random, pool, told.kind), 1):
         gone = (time.monotonic() - begun) / 60 / told.minutes
         if gone >= 1:
             break
-        warm = min(1.0, (step + 1) / 100)
+        warm = min(1.0, step / 100)
         for group in best.param_groups:
             group["lr"] = told.rate * warm * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * gone)))
         out = net(batch[0].contiguous(memory_format=torch.channels_last))
@@ -259,13 +283,13 @@ def main() -> None:
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         best.step()
-        step += 1
         for key, value in parts.items():
             sums.setdefault(key, []).append(value)
         if time.monotonic() - told_at > 30:
             told_at = time.monotonic()
             shown = " ".join(f"{k} {np.mean(v):.4f}" for k, v in sums.items())
-            print(f"{gone:5.1%} step {step} drawn {len(pool.drawn)} photos {len(pool.photos)} {shown}", flush=True)
+            known = f"drawn {len(pool.drawn)} photos {len(pool.photos)}"
+            print(f"{gone:5.1%} step {step} {known} {shown}", flush=True)
             sums = {}
             pool.refresh()
             save(net, told.out)

@@ -10,7 +10,7 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
-from vision.train.nets import FACE_OUT, FINDER_OUT, Face, Finder
+from train.nets import FACE_OUT, FINDER_OUT, Face, Finder
 
 
 class _Graph:
@@ -33,9 +33,14 @@ class _Graph:
 
     def conv(self, x: str, conv: nn.Conv2d, norm: nn.BatchNorm2d | None) -> str:
         weight = conv.weight.detach().double()
-        bias = torch.zeros(weight.shape[0]).double() if conv.bias is None else conv.bias.detach().double()
+        bias = (
+            torch.zeros(weight.shape[0]).double()
+            if conv.bias is None
+            else conv.bias.detach().double()
+        )
         if norm is not None:  # folded into the convolution
-            assert norm.running_var is not None and norm.running_mean is not None
+            assert norm.running_var is not None
+            assert norm.running_mean is not None
             gain = norm.weight.detach().double() / (norm.running_var.double() + norm.eps).sqrt()
             weight = weight * gain[:, None, None, None]
             bias = norm.bias.detach().double() + (bias - norm.running_mean.double()) * gain
@@ -80,7 +85,10 @@ def save_finder(net: Finder, path: Path) -> None:
     g = _Graph()
     near = g.run("in", net.stem)
     low = g.run(g.run(near, net.deep), net.lift)
-    roi, scales = g.constant(np.zeros(0, np.float32)), g.constant(np.array([1, 1, 2, 2], np.float32))
+    roi, scales = (
+        g.constant(np.zeros(0, np.float32)),
+        g.constant(np.array([1, 1, 2, 2], np.float32)),
+    )
     far = g.add(
         "Resize",
         [low, roi, scales],

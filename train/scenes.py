@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.train.grounds import Floats, Random, colour, ground, junk, noise
+from train.grounds import Floats, Random, ground, junk, noise
 
 BODIES = ("black", "white", "blue", "other")
 OVER = 2  # drawn this much larger, then shrunk
@@ -64,7 +64,9 @@ def make(random: Random) -> Make:
             pip = np.array([40, random.uniform(150, 200), 220]) * random.uniform(0.7, 1)  # gold
     elif body == 1:
         ink = np.full(3, random.uniform(190, 262))
-        ink -= random.choice([0.0, 1.0, 1.0]) * np.array([random.uniform(0, 75), random.uniform(0, 22), 0])
+        ink -= random.choice([0.0, 1.0, 1.0]) * np.array(
+            [random.uniform(0, 75), random.uniform(0, 22), 0]
+        )
         pip = dark
         if random.random() < 0.08:
             pip = np.array([[150, 60, 30], [30, 30, 190], [60, 110, 40]][random.integers(3)], float)
@@ -86,7 +88,9 @@ def make(random: Random) -> Make:
             pip = np.array([40, random.uniform(150, 200), 220]) * random.uniform(0.7, 1)
         if random.random() < 0.14:  # dark grey with red pips
             ink = np.full(3, random.uniform(35, 95)) + random.uniform(0, 12, 3)
-            pip = np.array([random.uniform(20, 60), random.uniform(20, 60), random.uniform(120, 220)])
+            pip = np.array(
+                [random.uniform(20, 60), random.uniform(20, 60), random.uniform(120, 220)]
+            )
     spread = random.uniform(0.2, 0.3)
     return Make(
         body,
@@ -106,10 +110,14 @@ class Camera:
     """A pinhole above the table, looking at its middle."""
 
     def __init__(self, random: Random, side: float, edge: float) -> None:
-        tilt = np.radians(random.choice([random.uniform(0, 22), random.uniform(15, 52)], p=[0.7, 0.3]))
+        tilt = np.radians(
+            random.choice([random.uniform(0, 22), random.uniform(15, 52)], p=[0.7, 0.3])
+        )
         around, roll = random.uniform(0, 2 * np.pi, 2)
         self.far = random.uniform(7, 40)
-        back = np.array([np.sin(tilt) * np.cos(around), np.sin(tilt) * np.sin(around), np.cos(tilt)])
+        back = np.array(
+            [np.sin(tilt) * np.cos(around), np.sin(tilt) * np.sin(around), np.cos(tilt)]
+        )
         helper = np.array([np.cos(roll), np.sin(roll), 0.0])
         right = np.cross(helper, back)
         right /= np.linalg.norm(right)
@@ -184,7 +192,9 @@ def _draw_die(
     pad = int(edge * 0.25) + 3
     x0, y0 = np.maximum(np.floor(hull.min(0)).astype(int) - pad, 0)
     x1, y1 = np.minimum(np.ceil(hull.max(0)).astype(int) + pad, side)
-    top = camera.project((np.array([[-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1.0]]) / 2) @ turn.T + centre)
+    top = camera.project(
+        (np.array([[-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1.0]]) / 2) @ turn.T + centre
+    )
     if x1 - x0 < 3 or y1 - y0 < 3:
         return top
     patch = canvas[y0:y1, x0:x1]
@@ -211,7 +221,7 @@ def _draw_die(
         rimmed = rimmed + random.uniform(0, 90) * made.gloss
     _fill(die, hull - shift, rimmed)
     flat = (1 - 2 * made.round * random.uniform(0.5, 1.0)) / 2
-    for _, axis, sign, normal in seen:
+    for _, axis, _, normal in seen:
         u, v = turn[:, (axis + 1) % 3], turn[:, (axis + 2) % 3]
         corner = flat * random.uniform(0.55, 0.95)
         ring = [
@@ -257,7 +267,9 @@ def _draw_die(
             _fill(die, camera.project(disc) - shift, ink)
             if made.dimple > 0.5 and random.random() < 0.7:  # a glint, or a shaded rim
                 inner = spot + light * radius * 0.35 * random.choice([-1, 1])
-                inner = inner + (u[None] * _CIRCLE[:, :1] + v[None] * _CIRCLE[:, 1:]) * radius * random.uniform(0.25, 0.6)
+                inner = inner + (
+                    u[None] * _CIRCLE[:, :1] + v[None] * _CIRCLE[:, 1:]
+                ) * radius * random.uniform(0.25, 0.6)
                 glint = ink + random.uniform(-50, 130) * made.gloss
                 _fill(die, camera.project(inner) - shift, glint.astype(np.float32))
     if random.random() < 0.25 + 0.4 * made.gloss:  # glare on the whole
@@ -266,14 +278,18 @@ def _draw_die(
         yy, xx = np.mgrid[0 : die.shape[0], 0 : die.shape[1]].astype(np.float32)
         tall = random.uniform(0.4, 1.6)
         spot_light = np.exp(-(((xx - at[0]) / size) ** 2 + ((yy - at[1]) / size / tall) ** 2))
-        die = die + spot_light[..., None].astype(np.float32) * random.uniform(20, 170) * (0.3 + made.gloss)
+        die = die + spot_light[..., None].astype(np.float32) * random.uniform(20, 170) * (
+            0.3 + made.gloss
+        )
     mask = np.zeros(die.shape[:2], np.float32)
     _fill(mask[..., None] if mask.ndim == 3 else mask, hull - shift, np.ones(1, np.float32))
     patch[:] = patch + (die.astype(np.float32) - patch) * mask[..., None]
     return top
 
 
-def _places(random: Random, camera: Camera, side: float, count: int) -> list[tuple[NDArray[np.float64], float]]:
+def _places(
+    random: Random, camera: Camera, side: float, count: int
+) -> list[tuple[NDArray[np.float64], float]]:
     """Where the dice stand and how they are turned; sometimes side by side, touching."""
     placed: list[tuple[NDArray[np.float64], float]] = []
     close = random.choice([1.45, 1.12, 1.02], p=[0.5, 0.3, 0.2])
@@ -312,17 +328,26 @@ def finish(random: Random, canvas: Floats, side: int) -> NDArray[np.uint8]:
     if random.random() < 0.08:
         length = int(random.integers(2, 6))
         kernel = np.zeros((length, length), np.float32)
-        cv2.line(kernel, (0, int(random.integers(length))), (length - 1, int(random.integers(length))), 1.0)
+        cv2.line(
+            kernel,
+            (0, int(random.integers(length))),
+            (length - 1, int(random.integers(length))),
+            1.0,
+        )
         image = cv2.filter2D(image, -1, kernel / max(1.0, float(kernel.sum())))
     if random.random() < 0.35:
         image = image + (image - cv2.GaussianBlur(image, (0, 0), 1.2)) * random.uniform(0.2, 1.3)
     if random.random() < 0.6:
-        image = image + random.standard_normal(image.shape).astype(np.float32) * random.uniform(0, 9)
+        image = image + random.standard_normal(image.shape).astype(np.float32) * random.uniform(
+            0, 9
+        )
     done = np.clip(image, 0, 255).astype(np.uint8)
     if random.random() < 0.06:
         done = cv2.cvtColor(cv2.cvtColor(done, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
     if random.random() < 0.6:
-        _, data = cv2.imencode(".jpg", done, [cv2.IMWRITE_JPEG_QUALITY, int(random.integers(45, 97))])
+        _, data = cv2.imencode(
+            ".jpg", done, [cv2.IMWRITE_JPEG_QUALITY, int(random.integers(45, 97))]
+        )
         done = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
     return done
 
@@ -363,7 +388,9 @@ def scene(
         for spot, yaw, _, _, _ in dice:
             corners = (_CORNERS * 0.96) @ _turned(yaw, 0, 0).T + spot
             fall = corners - light * (corners[:, 2:3] / max(light[2], 0.3))
-            hull = cv2.convexHull(camera.project(fall).astype(np.float32))[:, 0, :].astype(np.float64)
+            hull = cv2.convexHull(camera.project(fall).astype(np.float32))[:, 0, :].astype(
+                np.float64
+            )
             _fill(shadow, hull, np.array([1 - strength], np.float32))
         blur = edge * OVER * random.uniform(0.02, 0.25)
         canvas *= cv2.GaussianBlur(shadow, (0, 0), max(0.5, blur))[..., None]
@@ -383,13 +410,17 @@ def scene(
 
 
 def _truth(quad: NDArray[np.float64], side: int, value: int, body: int) -> Truth:
-    area = 0.5 * abs(float(np.sum(quad[:, 0] * np.roll(quad[:, 1], -1) - quad[:, 1] * np.roll(quad[:, 0], -1))))
+    area = 0.5 * abs(
+        float(np.sum(quad[:, 0] * np.roll(quad[:, 1], -1) - quad[:, 1] * np.roll(quad[:, 0], -1)))
+    )
     x, y = quad.mean(0)
     step = quad[1] - quad[0]
     inside = np.clip(quad, 0, side)
     if np.abs(inside - quad).max() > 0.08 * np.sqrt(area):
         value = -1
-    return Truth(float(x), float(y), float(np.sqrt(area)), value, body, float(np.arctan2(step[1], step[0])))
+    return Truth(
+        float(x), float(y), float(np.sqrt(area)), value, body, float(np.arctan2(step[1], step[0]))
+    )
 
 
 def _uncovered(truths: list[Truth]) -> list[Truth]:
@@ -397,7 +428,8 @@ def _uncovered(truths: list[Truth]) -> list[Truth]:
     kept: list[Truth] = []
     for i, one in enumerate(truths):
         hidden = any(
-            np.hypot(one.x - o.x, one.y - o.y) < 0.8 * max(one.edge, o.edge) for o in truths[i + 1 :]
+            np.hypot(one.x - o.x, one.y - o.y) < 0.8 * max(one.edge, o.edge)
+            for o in truths[i + 1 :]
         )
         kept.append(Truth(one.x, one.y, one.edge, -1, one.body, one.turn) if hidden else one)
     return kept

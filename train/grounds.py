@@ -100,7 +100,9 @@ def shape(random: Random, canvas: Floats) -> None:
         cv2.putText(sheet, word, at, face, scale, 255, int(random.integers(1, 5)), cv2.LINE_AA)
         canvas += (np.array(ink, np.float32) - canvas) * (sheet[..., None] / np.float32(255))
     else:
-        box = cv2.boxPoints((tuple(at), (size, size * random.uniform(0.3, 2)), random.uniform(0, 90)))
+        box = cv2.boxPoints(
+            (tuple(at), (size, size * random.uniform(0.3, 2)), random.uniform(0, 90))
+        )
         cv2.fillConvexPoly(canvas, box.astype(np.int32), ink, cv2.LINE_AA)
 
 
@@ -118,7 +120,9 @@ def junk(random: Random, canvas: Floats, edge: float) -> None:
             thick = -1 if random.random() < 0.5 else 2
             cv2.circle(canvas, (int(x), int(y)), inner, other, thick, cv2.LINE_AA)
     elif kind == 2:  # a blank block
-        box = cv2.boxPoints(((x, y), (edge, edge * random.uniform(0.6, 1.6)), random.uniform(0, 90)))
+        box = cv2.boxPoints(
+            ((x, y), (edge, edge * random.uniform(0.6, 1.6)), random.uniform(0, 90))
+        )
         cv2.fillConvexPoly(canvas, box.astype(np.int32), ink, cv2.LINE_AA)
         if random.random() < 0.4:
             low = cv2.boxPoints(((x, y), (edge * 0.8, edge * 0.7), random.uniform(0, 90)))

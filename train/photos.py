@@ -1,9 +1,9 @@
 """Cuts photographs that may be learned from (MIT, BSD, Apache, CC BY) into scenes for the pool.
 
-    python -m vision.train.photos DICE_FOLDER POOL [--found FOUND.jsonl]
+    python -m train.photos DICE_FOLDER POOL [--found FOUND.jsonl]
 
 FOUND.jsonl gives places for pictures labelled without them: {"file": ..., "dice": [[x, y, edge,
-value, colour], ...]}, written by vision.train.place where finder and label agreed.
+value, colour], ...]}, written by train.place where finder and label agreed.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.train.pool import SIDE, packed
-from vision.train.scenes import Truth
+from train.pool import SIDE, packed
+from train.scenes import Truth
 
 FREE = ("MIT", "BSD", "Apache", "CC BY")
 KEPT_BACK = {  # scenes that are free to learn from, but measured on instead
@@ -37,7 +37,10 @@ def learned(record: dict[str, Any]) -> bool:
     if not record["licence"].startswith(FREE) or record["scene"] in KEPT_BACK:
         return False
     origin = record.get("derived_from", record["file"])
-    return hashlib.sha1(origin.encode()).digest()[0] % 5 != 0 or record["source"] not in ("nell", "bwcrop")
+    return hashlib.sha1(origin.encode()).digest()[0] % 5 != 0 or record["source"] not in (
+        "nell",
+        "bwcrop",
+    )
 
 
 def places(record: dict[str, Any]) -> list[tuple[float, float, float, int, int]]:
@@ -75,7 +78,9 @@ def cuts(
         if scale < 0.6:
             source = cv2.GaussianBlur(image, (0, 0), 0.42 / scale)
         edges = cv2.BORDER_REPLICATE
-        images.append(cv2.warpAffine(source, move, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=edges))
+        images.append(
+            cv2.warpAffine(source, move, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=edges)
+        )
         rows = []
         for dx, dy, size, value, body in dice:
             px, py = move @ (dx, dy, 1.0)
