@@ -32,8 +32,11 @@ def ground(random: Random, side: int) -> Floats:
     """A plain, wooden, woven, printed or lined ground, `side` pixels square."""
     base = np.empty((side, side, 3), np.float32)
     base[:] = colour(random)
-    kind = random.integers(0, 8)
-    if kind <= 1:  # plain
+    kind = random.integers(0, 9)
+    if kind == 8:  # a dark or broken sensor
+        spread = random.uniform(5, 128)
+        base += random.normal(0, spread, base.shape).astype(np.float32)
+    elif kind <= 1:  # plain
         base += noise(random, side, 90, 90)[..., None] * random.uniform(0, 12)
     elif kind == 2:  # wood
         strength = random.uniform(4, 30)

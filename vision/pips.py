@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from vision.picture import Image
 
 SIDE = 64  # of the patch
+MISFIT = 0.1  # in edges
 REACH = 1.2  # side of the patch in edges
 EDGE = SIDE / REACH
 _LEVELS = (0.32, 0.45, 0.6, 0.75)  # of the strongest pip
@@ -103,7 +104,7 @@ def pattern(spots: Points) -> float:
     # every pattern of a die looks the same when turned by half
     mirror = np.abs(rel[:, None] + rel[None]).max(2).min(1)
     misfit = float(mirror.max())
-    if misfit > 0.12:
+    if misfit > MISFIT:
         return 0.0
     central = int((reach < 0.1).sum())
     if central != number % 2 or (number > 1 and reach.max() < 0.2):
@@ -114,7 +115,7 @@ def pattern(spots: Points) -> float:
             return 0.0
         if number == 6 and not _two_rows(rel):
             return 0.0
-    return float((1 - misfit / 0.12 * 0.5) * (1 - off / 0.16 * 0.5))
+    return float((1 - misfit / MISFIT * 0.5) * (1 - off / 0.16 * 0.5))
 
 
 def _two_rows(rel: Points) -> bool:

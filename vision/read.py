@@ -14,7 +14,7 @@ from vision import bodies, confidence, pips
 from vision.face import judge, patch
 from vision.find import BEST, Floats, Found, distinct, find
 from vision.flaws import flaws
-from vision.picture import Image, bounded
+from vision.picture import LONGEST, Image, bounded
 
 Box: TypeAlias = tuple[int, int, int, int]
 """x, y, width, height in pixels."""
@@ -105,7 +105,7 @@ def look(image: Image, hint: Hint) -> list[Judged]:
 
 
 def _search(part: Image, die_px: float | None) -> list[Found]:
-    if die_px:
+    if die_px and 4 <= die_px <= LONGEST:
         return find(part, [BEST / die_px])
     longest = max(part.shape[:2])
     top = min(1.0, COARSE / longest) if longest >= SMALL else 2.0
