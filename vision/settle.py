@@ -1,0 +1,221 @@
+"""When is a roll a roll: the tray was disturbed, no hand is in it, and the dice lie still."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+import cv2
+import numpy as np
+
+from companion.events import DiceNudged, DiceSettled, Event, SeenDie, TrayDisturbed
+from vision.agree import agree, alike
+from vision.background import Noise, boxes, change, hand_in, patched, relit, shrunk, within
+from vision.follow import Followed, follow
+from vision.read import Box, Hint, Image, Reading
+
+Read: TypeAlias = Callable[[Image, Hint], Reading]
+State: TypeAlias = Literal["opening", "rest", "motion", "hand", "reading", "waiting"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long the eye waits, in seconds, and how often it looks."""
+
+    apart: float = 0.05  # frames nearer in time are not compared: slow motion would hide
+    looks: int = 2  # readings that must agree
+    most: int = 5  # readings after which a doubtful one is told as doubtful
+    fewer: float = 1.2  # dice that were there and are not may still be in a hand
+    missing: float = 4.0  # dice that were asked for may still come
+    still: float = 3.0  # what lies over the edge for so long is no hand
+    renew: float = 1.0  # between two renewals of the resting picture
+
+
+class Settle:
+    """Frames with times go in, what happened to the dice comes out."""
+
+    def __init__(self, read: Read, hint: Hint | None = None, pace: Pace | None = None) -> None:
+        self.read, self.hint, self.pace = read, hint or Hint(), pace or Pace()
+        self.roll = 0
+        self.asked: bool | None = None  # None: nobody says whether a roll is asked for
+        self.wanted: int | None = None  # dice that shall lie in the tray after it
+        self._track = 1
+        self._noise = Noise()
+        self._forget()
+
+    def _forget(self) -> None:
+        self.state: State = "opening"
+        self.dice: tuple[SeenDie, ...] = ()
+        self._accepted = False
+        self._size: tuple[int, ...] = ()
+        self._rest: Image | None = None  # small picture of the last rest
+        self._renewed = 0.0
+        self._before: tuple[Image, float] | None = None  # the last small picture, its time
+        self._calm: float | None = None  # since when nothing moves
+        self._hand = False  # a hand was seen since the last rest
+        self._readings: list[Reading] = []
+
+    def expect(self, asked: bool | None, wanted: int | None = None) -> None:
+        """Whether a roll is asked for, and how many dice shall lie in the tray after it."""
+        self.asked, self.wanted = asked, wanted
+
+    def feed(self, image: Image, now: float) -> tuple[Event, ...]:
+        """Look at one frame (BGR, 8 bits)."""
+        if image.shape != self._size:
+            heard: tuple[Event, ...] = (TrayDisturbed(),) if self.dice else ()
+            self._forget()  # another camera mode: nothing that was known fits any more
+            self._size = image.shape
+            if self.hint.background is not None and self.hint.background.shape != image.shape:
+                self.hint = replace(self.hint, background=None)
+            self._step(image, now)
+            return heard
+        return self._step(image, now)
+
+    def _step(self, image: Image, now: float) -> tuple[Event, ...]:
+        small, step = shrunk(image)
+        if self.state == "rest" and self._rest is not None:
+            if not self._disturbed(small, now):
+                return ()
+            self.state, self._calm, self._hand, self._readings = "motion", None, False, []
+            self._before = (small, now)
+            return (TrayDisturbed(),) if self.dice else ()
+        if self._before is None:
+            self._before = (small, now)
+            return ()
+        last, then = self._before
+        if 0 <= now - then < self.pace.apart:
+            return ()
+        self._before = (small, now)
+        if change(last, small, self._noise.bound):
+            if self.state != "opening":
+                self.state = "motion"
+            self._calm, self._readings = None, []
+            self._hand = self._hand or self._reaches(small, step)
+            return ()
+        self._calm = now if self._calm is None else self._calm
+        if self._reaches(small, step) and now - self._calm < self.pace.still:
+            self.state, self._hand, self._readings = "hand", True, []
+            return ()
+        return self._look(image, small, step, now)
+
+    def _disturbed(self, small: Image, now: float) -> bool:
+        """Whether the tray no longer looks as it did at rest."""
+        rest = self._rest
+        if rest is None:
+            return True
+        seen = change(rest, small, self._noise.bound)
+        if seen and change(relit(rest, small), small, self._noise.bound):
+            return True
+        if seen:  # only the light changed
+            self._rest = small
+        else:
+            self._noise.learn(seen.mean)
+            if now - self._renewed >= self.pace.renew:
+                self._renewed = now
+                self._rest = np.asarray(cv2.addWeighted(rest, 0.8, small, 0.2, 0), np.uint8)
+        return False
+
+    def _reaches(self, small: Image, step: int) -> bool:
+        rest = self._rest
+        if rest is None and self.hint.background is not None:
+            rest, _ = shrunk(self.hint.background)
+        if rest is None:
+            return False
+        mask = change(relit(rest, small), small, self._noise.bound).mask
+        return hand_in(mask, step, self.hint.die_px)
+
+    def _look(self, image: Image, small: Image, step: int, now: float) -> tuple[Event, ...]:
+        """Read the resting dice; speak once what is still possible is one thing."""
+        pace, calm = self.pace, now if self._calm is None else self._calm
+        agreed = agree(self._readings) if self._readings else None
+        steady = len(self._readings) >= pace.looks and alike(*self._readings[-2:])
+        if not (agreed and steady and agreed.accepted) and len(self._readings) < pace.most:
+            self._readings.append(self._reading(image, small, step))
+            agreed = agree(self._readings)
+            steady = len(self._readings) >= pace.looks and alike(*self._readings[-2:])
+            self.state = self.state if self.state == "opening" else "reading"
+        if agreed is None:
+            return ()
+        if not (steady and agreed.accepted) and len(self._readings) < pace.most:
+            return ()
+        if now - calm < self._patience(len(agreed.dice)):
+            self.state = self.state if self.state == "opening" else "waiting"
+            return ()
+        return self._rested(agreed, image, small, now)
+
+    def _patience(self, count: int) -> float:
+        """Seconds that the dice which are seen may lie before they are all there will be."""
+        if self.state == "opening":
+            return 0.0
+        if self.asked and self.wanted is not None:
+            return self.pace.missing if count < self.wanted else 0.0
+        return self.pace.fewer if count < len(self.dice) else 0.0
+
+    def _reading(self, image: Image, small: Image, step: int) -> Reading:
+        """Read what changed; dice that lie elsewhere are as they were."""
+        places = self._changed(image, small, step)
+        if places is None:
+            return self.read(image, self.hint)
+        kept = tuple(die for die in self.dice if not within(die, places))
+        if not places:
+            return Reading(kept, True)
+        part = self.read(image, replace(self.hint, changed=places))
+        fresh = tuple(die for die in part.dice if within(die, places))
+        return Reading(kept + fresh, part.accepted, part.doubts)
+
+    def _changed(self, image: Image, small: Image, step: int) -> tuple[Box, ...] | None:
+        """Where to look; None: everywhere."""
+        # A doubtful rest is no base to build on, and a second doubt asks for a look at everything.
+        doubtful = any(not reading.accepted for reading in self._readings)
+        if self._rest is None or not self._accepted or doubtful:
+            return None
+        # Black dice on black cloth differ little: looking at too much costs less than too little.
+        mask = change(relit(self._rest, small), small, self._noise.bound * 0.7).mask
+        height, width = image.shape[:2]
+        places = boxes(mask, step, (width, height), self.dice, self.hint.die_px)
+        return None if sum(w * h for _, _, w, h in places) > 0.7 * width * height else places
+
+    def _rested(
+        self, reading: Reading, image: Image, small: Image, now: float
+    ) -> tuple[Event, ...]:
+        opening, before = self.state == "opening", self.dice
+        joined = follow(before, reading.dice, self._track)
+        self.state, self._rest, self._renewed = "rest", small, now
+        self.dice, self._accepted, self._track = joined.dice, reading.accepted, joined.next
+        self._readings, self._calm = [], None
+        self._learn(reading, image)
+        if not joined.dice:
+            return ()
+        if not opening and self._is_nudge(joined):
+            return (DiceNudged(joined.dice, joined.changed),)
+        if joined.changed and not opening:
+            self.roll += 1
+        return (DiceSettled(joined.dice, self.roll, reading.accepted, snapshot(image)),)
+
+    def _is_nudge(self, joined: Followed) -> bool:
+        if not joined.changed:
+            return False
+        if self.asked is False:
+            return True
+        only_gone = not any(die.moved for die in joined.dice)
+        return only_gone or joined.small
+
+    def _learn(self, reading: Reading, image: Image) -> None:
+        """What an accepted rest teaches: the size of dice here, the tray without them."""
+        if not reading.accepted:
+            return
+        die = self.hint.die_px
+        if die is None and reading.dice:
+            die = float(np.median([each.size for each in reading.dice]))
+        empty = patched(self.hint.background, image, reading.dice)
+        self.hint = replace(self.hint, die_px=die, background=empty)
+
+
+def snapshot(image: Image, wide: int = 320, quality: int = 70) -> bytes:
+    """A small JPEG of the frame."""
+    scale = min(1.0, wide / image.shape[1])
+    size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale < 1 else image
+    done, packed = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return packed.tobytes() if done else b""
