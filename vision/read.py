@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from companion.events import Point, SeenDie
+from companion.events import Body, Point, SeenDie
+from vision import bodies, confidence, pips
+from vision.face import judge, patch
+from vision.find import BEST, Floats, Found, distinct, find
+from vision.flaws import flaws
+from vision.picture import LONGEST, Image, bounded
 
-Image: TypeAlias = NDArray[np.uint8]
 Box: TypeAlias = tuple[int, int, int, int]
 """x, y, width, height in pixels."""
+
+BODIES: tuple[Body, ...] = ("black", "white", "blue", "other")
+COARSE = 640  # longest side of the first look at a picture of unknown scale
+SMALL = 400  # pictures shorter than this are looked at enlarged, too
+KEPT = 0.5  # a face is a die from this chance on
+HUNCH = 0.15  # and a doubt from this
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,8 +51,200 @@ class Reading:
         return tuple(sorted(die.value for die in self.dice))
 
 
-def read(image: Image, hint: Hint = Hint()) -> Reading:  # noqa: B008 (frozen)
-    """The dice in `image` (BGR, BGRA or grey)."""
-    if image.size == 0:
-        return Reading(doubts=("empty picture",))
-    raise NotImplementedError
+NO_HINT = Hint()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """A face with everything that was found out about it."""
+
+    found: Found
+    face: Floats  # chances of 0..6 by the face reader
+    body: Floats
+    pips: pips.Pips
+    look: Image  # the upright face
+
+    @property
+    def worth(self) -> Floats:
+        """Chances of 0..6, both networks heard."""
+        both = np.sqrt((self.face + 1e-4) * (self.found.values + 1e-3))
+        return np.asarray(both / both.sum(), np.float32)
+
+    @property
+    def chance(self) -> float:
+        """The chance that this is a face of a die at all."""
+        return float(np.sqrt(self.found.heat * (1 - self.face[0])))
+
+
+def read(image: Image, hint: Hint = NO_HINT) -> Reading:
+    """The dice in `image` (BGR, BGRA or grey, any depth)."""
+    work, shrunk = bounded(image)
+    if min(work.shape[:2]) < 8:
+        return Reading(doubts=("picture too small",))
+    told = _shrunk_hint(hint, shrunk)
+    judged = [one for one in look(work, told) if _inside(one.found, told)]
+    kept = [one for one in judged if one.chance >= KEPT]
+    dice = _dice(work, kept)
+    doubts = _doubts(work, told, judged, kept, dice)
+    return Reading(tuple(_at_full_size(die, shrunk) for die in dice), not doubts, doubts)
+
+
+def look(image: Image, hint: Hint) -> list[Judged]:
+    """Every face that might be one, in a picture of bounded size."""
+    found: list[Found] = []
+    for x, y, part in _parts(image, hint):
+        here = _search(part, hint.die_px)
+        found += [replace(f, x=f.x + x, y=f.y + y) for f in here]
+    found = distinct(found)
+    faces, hues = judge(image, found)
+    judged = []
+    for one, face, hue in zip(found, faces, hues, strict=True):
+        upright = patch(image, one, 0.0, pips.SIDE, pips.REACH)
+        judged.append(Judged(one, face, hue, pips.count(upright), upright))
+    return judged
+
+
+def _search(part: Image, die_px: float | None) -> list[Found]:
+    if die_px and 4 <= die_px <= LONGEST:
+        return find(part, [BEST / die_px])
+    longest = max(part.shape[:2])
+    top = min(1.0, COARSE / longest) if longest >= SMALL else 2.0
+    scales = [top / 2**k for k in range(5) if k == 0 or longest * top / 2**k > 40]
+    found = find(part, scales)
+    sizes = [one.edge * top for one in found if one.heat > 0.2]
+    if top < 1 and (not sizes or min(sizes) < 21):  # perhaps dice too small for the first look
+        found = distinct(found + find(part, [min(1.0, top * 2)]))
+    return found
+
+
+def _parts(image: Image, hint: Hint) -> list[tuple[int, int, Image]]:
+    """The parts of the picture to look at, with their corners."""
+    tall, wide = image.shape[:2]
+    if hint.changed is not None:
+        edge = hint.die_px or 40.0
+        boxes = [_widened(box, edge * 0.4) for box in hint.changed]
+    elif hint.circle is not None:
+        x, y, r = hint.circle
+        boxes = [(int(x - r), int(y - r), int(2 * r), int(2 * r))]
+    elif hint.tray:
+        x, y, w, h = cv2.boundingRect(np.array(hint.tray, np.float32))
+        boxes = [(x, y, w, h)]
+    else:
+        boxes = [(0, 0, wide, tall)]
+    parts = []
+    for x, y, w, h in boxes:
+        x0, y0, x1, y1 = max(0, x), max(0, y), min(wide, x + w), min(tall, y + h)
+        if x1 - x0 >= 8 and y1 - y0 >= 8:
+            parts.append((x0, y0, image[y0:y1, x0:x1]))
+    return parts
+
+
+def _widened(box: Box, by: float) -> Box:
+    x, y, w, h = box
+    return int(x - by), int(y - by), int(w + 2 * by), int(h + 2 * by)
+
+
+def _inside(one: Found, hint: Hint) -> bool:
+    if hint.circle is not None:
+        x, y, r = hint.circle
+        if np.hypot(one.x - x, one.y - y) > r:
+            return False
+    if hint.tray:
+        outline = np.array(hint.tray, np.float32)
+        return bool(cv2.pointPolygonTest(outline, (one.x, one.y), False) >= 0)
+    return True
+
+
+def _dice(image: Image, kept: Sequence[Judged]) -> list[SeenDie]:
+    found = [one.found for one in kept]
+    middle = float(np.median([one.edge for one in found])) if found else 1.0
+    given = confidence.weights()
+    dice = []
+    for one in kept:
+        f = one.found
+        order = np.argsort(-one.worth[1:]) + 1
+        value, second = int(order[0]), int(order[1])
+        body = BODIES[int(np.argmax(one.body + f.bodies))]
+        signs = confidence.signs(value, f.heat, one.face, f.values, one.pips, f.edge / middle)
+        wrong = flaws(f, one.look, body, found, image.shape[:2])
+        if f.values[0] > 0.5:
+            wrong = (*wrong, "cocked")
+        dice.append(
+            SeenDie(
+                value=value,
+                body=body,
+                sure=round(confidence.sure(signs, given), 4),
+                centre=(f.x, f.y),
+                size=f.edge,
+                outline=_square(f),
+                second=second if one.worth[second] > 0.01 else 0,
+                wrong=wrong,
+            )
+        )
+    return sorted(dice, key=lambda die: (die.centre[1] // max(1.0, middle), die.centre[0]))
+
+
+def _doubts(
+    image: Image,
+    hint: Hint,
+    judged: Sequence[Judged],
+    kept: Sequence[Judged],
+    dice: Sequence[SeenDie],
+) -> tuple[str, ...]:
+    """Why the reading cannot be accepted without asking; none: it can."""
+    doubts = []
+    limit = confidence.weights().accept
+    if any(die.sure < limit for die in dice):
+        doubts.append("unsure value")
+    if any("cocked" in die.wrong or "stacked" in die.wrong for die in dice):
+        doubts.append("die not flat")
+    taken = [one.found for one in kept]
+    perhaps = [one for one in judged if HUNCH <= one.chance < KEPT]
+    if perhaps:
+        doubts.append("perhaps another die")
+    left = [
+        spot
+        for spot in bodies.unread(image, taken, hint.background)
+        if _inside(
+            Found(*spot, 1.0, 0.0, 0.0, np.zeros(7, np.float32), np.zeros(4, np.float32)), hint
+        )
+    ]
+    if left:
+        doubts.append("a body without a face")
+    return tuple(doubts)
+
+
+def _square(f: Found) -> tuple[Point, ...]:
+    half = f.edge / np.sqrt(2)
+    corners = [f.turn + np.pi / 4 + np.pi / 2 * k for k in range(4)]
+    return tuple((float(f.x + half * np.cos(a)), float(f.y + half * np.sin(a))) for a in corners)
+
+
+def _shrunk_hint(hint: Hint, shrunk: float) -> Hint:
+    if hint is NO_HINT or shrunk == 1:
+        return hint
+    circle = hint.circle
+    background = hint.background
+    return Hint(
+        hint.die_px * shrunk if hint.die_px else None,
+        tuple((x * shrunk, y * shrunk) for x, y in hint.tray) if hint.tray else None,
+        (circle[0] * shrunk, circle[1] * shrunk, circle[2] * shrunk) if circle else None,
+        bounded(background)[0] if background is not None else None,
+        tuple(
+            (int(x * shrunk), int(y * shrunk), int(w * shrunk) + 1, int(h * shrunk) + 1)
+            for x, y, w, h in hint.changed
+        )
+        if hint.changed is not None
+        else None,
+    )
+
+
+def _at_full_size(die: SeenDie, shrunk: float) -> SeenDie:
+    if shrunk == 1:
+        return die
+    return replace(
+        die,
+        centre=(die.centre[0] / shrunk, die.centre[1] / shrunk),
+        size=die.size / shrunk,
+        outline=tuple((x / shrunk, y / shrunk) for x, y in die.outline),
+    )
