@@ -14,7 +14,9 @@ from companion.errors import BadState
 from companion.events import Body, DiceNudged, DiceSettled, TrayDisturbed
 
 Seen: TypeAlias = DiceSettled | DiceNudged | TrayDisturbed
-_KINDS = {kind.__name__: TypeAdapter(kind) for kind in (DiceSettled, DiceNudged, TrayDisturbed)}
+_KINDS: dict[str, TypeAdapter[Any]] = {
+    kind.__name__: TypeAdapter(kind) for kind in (DiceSettled, DiceNudged, TrayDisturbed)
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,11 @@ class Glance:
 
 
 Heard: TypeAlias = Seen | Beat | Trouble | Glance
+_SIGNS: tuple[tuple[set[str], TypeAdapter[Any]], ...] = (
+    ({"beat", "state", "ms"}, TypeAdapter(Beat)),
+    ({"error"}, TypeAdapter(Trouble)),
+    ({"picture"}, TypeAdapter(Glance)),
+)
 
 
 def told(thing: Heard) -> str:
@@ -65,18 +72,16 @@ def heard(line: str | bytes) -> Heard:
             kind = _KINDS.get(str(plain.pop("event")))
             if kind is None:
                 raise BadState("the eye tells of an event that there is not")
-            return kind.validate_python(plain)
-        for other in (_BEAT, _TROUBLE, _GLANCE):
-            if set(plain) == set(other[0]):
-                return other[1].validate_python(plain)
+            event: Seen = kind.validate_python(plain)
+            return event
+        for names, sort in _SIGNS:
+            if set(plain) == names:
+                sign: Beat | Trouble | Glance = sort.validate_python(plain)
+                return sign
     except (ValueError, ValidationError, binascii.Error, RecursionError) as error:
         raise BadState(f"the eye says something unreadable: {str(error)[:120]}") from error
     raise BadState(f"the eye says something unknown: {sorted(plain)[:5]}")
 
-
-_BEAT = (("beat", "state", "ms"), TypeAdapter(Beat))
-_TROUBLE = (("error",), TypeAdapter(Trouble))
-_GLANCE = (("picture",), TypeAdapter(Glance))
 
 # -- orders: what the daemon tells the eye ------------------------------------------------------
 
