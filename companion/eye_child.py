@@ -33,6 +33,7 @@ class EyeChild:
         self.arguments, self.command = tuple(arguments), tuple(command)
         self.deadline, self.start = deadline, start
         self.beat: Beat | None = None
+        self.alive = asyncio.Event()  # set once the child has given a sign of life
         self._glance = glance
         self._expect: Expect | None = None
         self._rolls = 0  # of children that are gone: numbers only ever rise
@@ -43,6 +44,7 @@ class EyeChild:
     async def run(self, emit: Emit) -> None:
         """Emit what the eye sees until it is lost."""
         self._rolls, self.beat = self._last, None
+        self.alive.clear()
         self._words.clear()
         process = await self._spawn()
         self._process = process
@@ -111,6 +113,7 @@ class EyeChild:
             raise DeviceLost(said.error)
         if isinstance(said, Beat):
             self.beat = said
+            self.alive.set()
         elif isinstance(said, Glance):
             if self._glance is not None:
                 self._glance(said.picture)
