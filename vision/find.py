@@ -17,7 +17,7 @@ CELL = 4  # pixels of the network's input to one of its answers
 UNIT = 30.0  # edge at which its size answer is zero
 BEST = 30.0  # edge at which it sees best
 LEAST, MOST = 16.0, 56.0  # edges that it answers for
-FLOOR = 0.06  # fainter hunches are not kept
+FLOOR = 0.08  # fainter hunches are not kept
 APART = 0.62  # two faces are at least this much of an edge apart
 
 Floats = NDArray[np.float32]
