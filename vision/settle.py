@@ -9,13 +9,15 @@ from typing import Literal, TypeAlias
 import cv2
 import numpy as np
 
-from companion.events import DiceNudged, DiceSettled, Event, SeenDie, TrayDisturbed
+from companion.events import DiceNudged, DiceSettled, SeenDie, TrayDisturbed
 from vision.agree import agree, alike
-from vision.background import Noise, boxes, change, hand_in, patched, relit, shrunk, within
+from vision.background import Noise, boxes, change, hand_in, patched, relit, shrunk, slack, within
 from vision.follow import Followed, follow
-from vision.read import Box, Hint, Image, Reading
+from vision.picture import Image
+from vision.read import Box, Hint, Reading
 
 Read: TypeAlias = Callable[[Image, Hint], Reading]
+Seen: TypeAlias = DiceSettled | DiceNudged | TrayDisturbed
 State: TypeAlias = Literal["opening", "rest", "motion", "hand", "reading", "waiting"]
 
 
@@ -50,6 +52,7 @@ class Settle:
         self._accepted = False
         self._size: tuple[int, ...] = ()
         self._rest: Image | None = None  # small picture of the last rest
+        self._slack: Image | None = None
         self._renewed = 0.0
         self._before: tuple[Image, float] | None = None  # the last small picture, its time
         self._calm: float | None = None  # since when nothing moves
@@ -60,10 +63,14 @@ class Settle:
         """Whether a roll is asked for, and how many dice shall lie in the tray after it."""
         self.asked, self.wanted = asked, wanted
 
-    def feed(self, image: Image, now: float) -> tuple[Event, ...]:
+    def learn_empty(self, image: Image) -> None:
+        """Take this frame as the empty tray."""
+        self.hint = replace(self.hint, background=image.copy())
+
+    def feed(self, image: Image, now: float) -> tuple[Seen, ...]:
         """Look at one frame (BGR, 8 bits)."""
         if image.shape != self._size:
-            heard: tuple[Event, ...] = (TrayDisturbed(),) if self.dice else ()
+            heard: tuple[Seen, ...] = (TrayDisturbed(),) if self.dice else ()
             self._forget()  # another camera mode: nothing that was known fits any more
             self._size = image.shape
             if self.hint.background is not None and self.hint.background.shape != image.shape:
@@ -72,7 +79,7 @@ class Settle:
             return heard
         return self._step(image, now)
 
-    def _step(self, image: Image, now: float) -> tuple[Event, ...]:
+    def _step(self, image: Image, now: float) -> tuple[Seen, ...]:
         small, step = shrunk(image)
         if self.state == "rest" and self._rest is not None:
             if not self._disturbed(small, now):
@@ -104,17 +111,21 @@ class Settle:
         rest = self._rest
         if rest is None:
             return True
-        seen = change(rest, small, self._noise.bound)
+        seen = change(rest, small, self._noise.bound, self._slack)
         if seen and change(relit(rest, small), small, self._noise.bound):
             return True
         if seen:  # only the light changed
-            self._rest = small
+            self._keep(small, now)
         else:
             self._noise.learn(seen.mean)
             if now - self._renewed >= self.pace.renew:
-                self._renewed = now
-                self._rest = np.asarray(cv2.addWeighted(rest, 0.8, small, 0.2, 0), np.uint8)
+                mixed = cv2.addWeighted(rest, 0.8, small, 0.2, 0)
+                self._keep(np.asarray(mixed, np.uint8), now)
         return False
+
+    def _keep(self, small: Image, now: float) -> None:
+        """This is how the tray looks at rest."""
+        self._rest, self._slack, self._renewed = small, slack(small), now
 
     def _reaches(self, small: Image, step: int) -> bool:
         rest = self._rest
@@ -125,7 +136,7 @@ class Settle:
         mask = change(relit(rest, small), small, self._noise.bound).mask
         return hand_in(mask, step, self.hint.die_px)
 
-    def _look(self, image: Image, small: Image, step: int, now: float) -> tuple[Event, ...]:
+    def _look(self, image: Image, small: Image, step: int, now: float) -> tuple[Seen, ...]:
         """Read the resting dice; speak once what is still possible is one thing."""
         pace, calm = self.pace, now if self._calm is None else self._calm
         agreed = agree(self._readings) if self._readings else None
@@ -176,12 +187,11 @@ class Settle:
         places = boxes(mask, step, (width, height), self.dice, self.hint.die_px)
         return None if sum(w * h for _, _, w, h in places) > 0.7 * width * height else places
 
-    def _rested(
-        self, reading: Reading, image: Image, small: Image, now: float
-    ) -> tuple[Event, ...]:
+    def _rested(self, reading: Reading, image: Image, small: Image, now: float) -> tuple[Seen, ...]:
         opening, before = self.state == "opening", self.dice
         joined = follow(before, reading.dice, self._track)
-        self.state, self._rest, self._renewed = "rest", small, now
+        self.state = "rest"
+        self._keep(small, now)
         self.dice, self._accepted, self._track = joined.dice, reading.accepted, joined.next
         self._readings, self._calm = [], None
         self._learn(reading, image)

@@ -10,7 +10,8 @@ import pytest
 
 from companion.events import DiceNudged, DiceSettled, Event, SeenDie, TrayDisturbed
 from vision.layout import Die
-from vision.read import Hint, Image, Reading
+from vision.picture import Image
+from vision.read import Hint, Reading
 from vision.render import Finish, Scene, Stage
 from vision.scenes import place, some_scene
 from vision.settle import Pace, Settle
