@@ -29,11 +29,14 @@ class Pips:
     light: bool = False  # light pips on a dark body
 
 
-def count(patch: Image) -> Pips:
-    """The pips on an upright face cut out by `face.patch` with this module's SIDE and REACH."""
+def count(patch: Image, pale: bool | None = None) -> Pips:
+    """The pips on an upright face cut out by `face.patch` with this module's SIDE and REACH.
+
+    `pale` says whether light or dark pips are looked for; None: both.
+    """
     best = Pips()
-    for plane in _planes(patch):
-        for light in (False, True):
+    for plane in _planes(patch) if pale is None else _planes(patch)[:1]:
+        for light in (False, True) if pale is None else (pale,):
             hat = cv2.morphologyEx(
                 plane, cv2.MORPH_TOPHAT if light else cv2.MORPH_BLACKHAT, _KERNEL
             )

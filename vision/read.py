@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -12,12 +11,9 @@ import numpy as np
 from companion.events import Body, Point, SeenDie
 from vision import bodies, confidence, pips
 from vision.face import judge, patch
-from vision.find import BEST, Floats, Found, distinct, find
+from vision.find import BEST, Box, Floats, Found, distinct, find, find_in
 from vision.flaws import flaws
 from vision.picture import LONGEST, Image, bounded
-
-Box: TypeAlias = tuple[int, int, int, int]
-"""x, y, width, height in pixels."""
 
 __all__ = ["NO_HINT", "Box", "Hint", "Image", "Reading", "look", "read", "signs_of"]
 
@@ -80,6 +76,11 @@ class Judged:
         return np.asarray((self.body + self.found.bodies) / 2, np.float32)
 
     @property
+    def light(self) -> bool | None:
+        """Whether the pips are light, where the body's colour tells."""
+        return {0: True, 1: False}.get(int(np.argmax(self.hue)))
+
+    @property
     def printed(self) -> bool:
         """Whether this is a character die: light blue, with print instead of pips."""
         return bool(np.argmax(self.hue) == BLUE and self.worth[0] > 0.5)
@@ -124,24 +125,45 @@ def signs_of(image: Image, hint: Hint = NO_HINT) -> list[Floats]:
 
 def look(image: Image, hint: Hint) -> list[Judged]:
     """Every face that might be one, in a picture of bounded size."""
-    found: list[Found] = []
-    for x, y, part in _parts(image, hint):
-        here = _search(part, hint.die_px)
-        found += [replace(f, x=f.x + x, y=f.y + y) for f in here]
-    found = [one for one in distinct(found) if _inside(one, hint)][:CROWD]
+    found = [one for one in _seen(image, hint) if _inside(one, hint)][:CROWD]
     faces, hues = judge(image, found)
     judged = []
     for one, face, hue in zip(found, faces, hues, strict=True):
         upright = patch(image, one, 0.0, pips.SIDE, pips.REACH)
         first = Judged(one, face, hue, pips.Pips(), upright)
         if first.chance >= HUNCH:  # for the rest the count would change nothing
-            judged.append(replace(first, pips=pips.count(upright)))
+            judged.append(replace(first, pips=pips.count(upright, first.light)))
     return judged
 
 
-def _search(part: Image, die_px: float | None) -> list[Found]:
-    if die_px and 4 <= die_px <= LONGEST:
-        return find(part, [BEST / die_px])
+def _seen(image: Image, hint: Hint) -> list[Found]:
+    """Faces in the part of the picture that the hint leaves."""
+    tall, wide = image.shape[:2]
+    edge = hint.die_px if hint.die_px and 4 <= hint.die_px <= LONGEST else None
+    if hint.changed is not None:
+        boxes = [_clipped(_widened(box, (edge or 40) * 0.1), wide, tall) for box in hint.changed]
+        boxes = [box for box in boxes if min(box[2:]) >= 8]
+        if edge and sum(w * h for _, _, w, h in boxes) < 0.7 * wide * tall:
+            return find_in(image, boxes, edge)
+    elif hint.circle is not None:
+        x, y, r = hint.circle
+        boxes = [_clipped((int(x - r), int(y - r), int(2 * r), int(2 * r)), wide, tall)]
+    elif hint.tray:
+        x0, y0, w, h = cv2.boundingRect(np.array(hint.tray, np.float32))
+        boxes = [_clipped((x0, y0, w, h), wide, tall)]
+    else:
+        boxes = [(0, 0, wide, tall)]
+    found: list[Found] = []
+    for left, top, w, h in boxes:
+        if min(w, h) >= 8:
+            here = _search(image[top : top + h, left : left + w], edge)
+            found += [replace(one, x=one.x + left, y=one.y + top) for one in here]
+    return distinct(found)
+
+
+def _search(part: Image, edge: float | None) -> list[Found]:
+    if edge:
+        return find(part, [BEST / edge])
     longest = max(part.shape[:2])
     top = min(1.0, COARSE / longest) if longest >= SMALL else 2.0
     scales = [top / 2**k for k in range(5) if k == 0 or longest * top / 2**k > 40]
@@ -152,26 +174,10 @@ def _search(part: Image, die_px: float | None) -> list[Found]:
     return found
 
 
-def _parts(image: Image, hint: Hint) -> list[tuple[int, int, Image]]:
-    """The parts of the picture to look at, with their corners."""
-    tall, wide = image.shape[:2]
-    if hint.changed is not None:
-        edge = hint.die_px or 40.0
-        boxes = [_widened(box, edge * 0.4) for box in hint.changed]
-    elif hint.circle is not None:
-        x, y, r = hint.circle
-        boxes = [(int(x - r), int(y - r), int(2 * r), int(2 * r))]
-    elif hint.tray:
-        x, y, w, h = cv2.boundingRect(np.array(hint.tray, np.float32))
-        boxes = [(x, y, w, h)]
-    else:
-        boxes = [(0, 0, wide, tall)]
-    parts = []
-    for x, y, w, h in boxes:
-        x0, y0, x1, y1 = max(0, x), max(0, y), min(wide, x + w), min(tall, y + h)
-        if x1 - x0 >= 8 and y1 - y0 >= 8:
-            parts.append((x0, y0, image[y0:y1, x0:x1]))
-    return parts
+def _clipped(box: Box, wide: int, tall: int) -> Box:
+    x, y, w, h = box
+    x0, y0, x1, y1 = max(0, x), max(0, y), min(wide, x + w), min(tall, y + h)
+    return x0, y0, max(0, x1 - x0), max(0, y1 - y0)
 
 
 def _widened(box: Box, by: float) -> Box:
