@@ -78,17 +78,23 @@ def varied(
         part = np.rot90(part)
         rows[:, 0], rows[:, 1] = rows[:, 1].copy(), side - rows[:, 0]
         rows[:, 5] -= np.pi / 2
-    light = part.astype(np.float32)
-    if random.random() < 0.5:
-        light = 255 * (light / 255) ** np.float32(np.exp(random.normal(0, 0.3)))
-    light = (
-        light
-        * np.float32(np.exp(random.normal(0, 0.2)))
-        * (1 + random.normal(0, 0.05, 3)).astype(np.float32)
-    )
-    if random.random() < 0.3:
-        light += random.standard_normal(light.shape).astype(np.float32) * random.uniform(0, 8)
-    return np.clip(light, 0, 255), rows
+    light = relit(random, np.ascontiguousarray(part)).astype(np.float32)
+    if random.random() < 0.2:
+        shift = int(random.integers(_STATIC.shape[0] - side))
+        light += _STATIC[shift : shift + side, :side] * np.float32(random.uniform(0, 8))
+    return light, rows
+
+
+_STATIC = np.random.default_rng(1).standard_normal((1024, 512, 3)).astype(np.float32)
+_RAMP = np.arange(256) / 255
+
+
+def relit(random: Random, part: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The same picture in another light, by a table for each channel."""
+    bend = np.exp(random.normal(0, 0.3)) if random.random() < 0.5 else 1.0
+    gain = np.exp(random.normal(0, 0.2)) * (1 + random.normal(0, 0.05, 3))
+    table = np.clip(255 * (_RAMP**bend)[:, None] * gain, 0, 255).astype(np.uint8)
+    return np.asarray(cv2.LUT(part, table[None]), np.uint8)
 
 
 def signal(image: Floats) -> Floats:
@@ -105,7 +111,7 @@ def targets(rows: Floats, side: int) -> tuple[Floats, Floats, Floats]:
     spots = []
     for x, y, edge, value, body, turn in rows:
         cx, cy = x / CELL - 0.5, y / CELL - 0.5
-        far = np.hypot(xx - cx, yy - cy)
+        far = np.sqrt((xx - cx) ** 2 + (yy - cy) ** 2)
         inside = 0 <= x < side and 0 <= y < side
         margin = min(x, y, side - x, side - y)
         if value < 0 or not inside or margin < edge * 0.5:

@@ -29,6 +29,7 @@ KEPT_BACK = {  # scenes that are free to learn from, but measured on instead
     "matteo_valid",
     "bwcrop_kamil",
 }
+Placed = tuple[float, float, float, int, int, float]  # x, y, edge, value, body, turn or nan
 BODY = {"black": 0, "white": 1, None: -1}
 
 
@@ -43,21 +44,22 @@ def learned(record: dict[str, Any]) -> bool:
     )
 
 
-def places(record: dict[str, Any]) -> list[tuple[float, float, float, int, int]]:
+def places(record: dict[str, Any]) -> list[Placed]:
     """Centre, edge, value and body of each labelled die that has a box."""
     found = []
     for die in record["dice"]:
         x, y, w, h = die["box"]
         body = BODY.get(die["colour"], 3)
         # the box of a square turned at random is 4/pi of its edge wide on the average
-        found.append((x + w / 2, y + h / 2, (w + h) / 2 / 1.2, die["value"], body))
+        place = (x + w / 2, y + h / 2, (w + h) / 2 / 1.2)
+        found.append((*place, die["value"], body, float("nan")))
     return found
 
 
 def cuts(
     random: np.random.Generator,
     image: np.ndarray[Any, np.dtype[np.uint8]],
-    dice: list[tuple[float, float, float, int, int]],
+    dice: list[Placed],
     count: int,
 ) -> tuple[list[Any], list[Any]]:
     """Scenes of the pool's size: around dice at many scales and turns, now and then anywhere."""
@@ -82,10 +84,10 @@ def cuts(
             cv2.warpAffine(source, move, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=edges)
         )
         rows = []
-        for dx, dy, size, value, body in dice:
+        for dx, dy, size, value, body, way in dice:
             px, py = move @ (dx, dy, 1.0)
             if -size < px < SIDE + size and -size < py < SIDE + size:
-                rows.append(Truth(px, py, size * scale, value, body, float("nan")))
+                rows.append(Truth(px, py, size * scale, value, body, way + turn))
         truths.append(packed(rows))
     return images, truths
 
@@ -96,14 +98,16 @@ def main() -> None:
     ask.add_argument("pool", type=Path)
     ask.add_argument("--found", type=Path)
     ask.add_argument("--count", type=int, default=24)
+    ask.add_argument("--name", default="photos")
     told = ask.parse_args()
     random = np.random.default_rng(7)
-    known: dict[str, list[tuple[float, float, float, int, int]]] = {}
+    known: dict[str, list[Placed]] = {}
     if told.found:
         for line in told.found.read_text().splitlines():
             one = json.loads(line)
             known[one["file"]] = [
-                (x, y, e, v, BODY.get(colour, 3)) for x, y, e, v, colour in one["dice"]
+                (x, y, e, v, BODY.get(colour, 3), float("nan"))
+                for x, y, e, v, colour in one["dice"]
             ]
     told.pool.mkdir(parents=True, exist_ok=True)
     images: list[Any] = []
@@ -112,15 +116,17 @@ def main() -> None:
         record = json.loads(line)
         if not record["dice"] or not learned(record) or record["source"] == "epanemu":
             continue  # epanemu is stretched: its boxes hold the side faces too
-        boxed = all(die["box"] for die in record["dice"])
-        dice = known.get(record["file"]) or (places(record) if boxed else [])
+        if told.found:
+            dice = known.get(record["file"], [])
+        else:
+            dice = places(record) if all(die["box"] for die in record["dice"]) else []
         if not dice:
             continue
         image = cv2.imread(str(told.dice / record["file"]))
         pictures, rows = cuts(random, image, dice, told.count)
         images += pictures
         truths += rows
-    np.savez(told.pool / "photos.npz", images=np.stack(images), truths=np.stack(truths))
+    np.savez(told.pool / f"{told.name}.npz", images=np.stack(images), truths=np.stack(truths))
     print(f"{len(images)} cuts")
 
 

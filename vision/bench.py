@@ -91,7 +91,7 @@ def table(totals: dict[str, Sum]) -> Table:
 
 
 def _counted(part: int, whole: int) -> str:
-    return f"{part} ({part / whole:.1%})" if whole else "-"
+    return f"{part / whole:.1%}" if whole else "-"
 
 
 def keep_failure(folder: Path, target: Path, one: Score, reading: Reading) -> None:

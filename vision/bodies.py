@@ -12,7 +12,7 @@ from companion.events import Point
 from vision.find import Found
 from vision.picture import Image
 
-EDGE = 16.0  # pixels to an edge where bodies are looked for
+EDGE = 12.0  # pixels to an edge where bodies are looked for
 TELLS = 14.0  # a body must differ this much from its ground to be looked for at all
 CHANGED = 28  # difference to the empty tray that counts
 
@@ -40,7 +40,8 @@ def unread(
         if apart < TELLS or any(np.linalg.norm(body - other) < 10 for other in done):
             continue
         done.append(body)
-        like = np.linalg.norm(lab - body, axis=2) < min(30.0, 0.4 * apart)
+        near = min(30.0, 0.4 * apart)
+        like = ((lab - body) ** 2).sum(2) < near * near
         found += _bodies(like & free, edge * scale, scale, 0.4)
     return tuple(found)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -17,10 +18,13 @@ CELL = 4  # pixels of the network's input to one of its answers
 UNIT = 30.0  # edge at which its size answer is zero
 BEST = 30.0  # edge at which it sees best
 LEAST, MOST = 16.0, 56.0  # edges that it answers for
-FLOOR = 0.06  # fainter hunches are not kept
+FLOOR = 0.08  # fainter hunches are not kept
+BLOCK = 32  # boxes are looked at in squares of so many pixels, or twice, three times
 APART = 0.62  # two faces are at least this much of an edge apart
 
 Floats = NDArray[np.float32]
+Box: TypeAlias = tuple[int, int, int, int]
+"""x, y, width, height in pixels."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,22 +71,62 @@ def distinct(found: list[Found]) -> list[Found]:
     return kept
 
 
+def find_in(image: Image, boxes: Sequence[Box], edge: float) -> list[Found]:
+    """Faces of a known edge, in these boxes only; boxes of like size are looked at together."""
+    scale = BEST / edge
+    sizes: dict[int, list[Box]] = {}
+    for box in boxes:
+        side = int(np.ceil(max(box[2:]) * scale / BLOCK)) * BLOCK
+        sizes.setdefault(side, []).append(box)
+    found = []
+    for side, alike in sizes.items():
+        span = side / scale
+        corners = [(x + w / 2 - span / 2, y + h / 2 - span / 2) for x, y, w, h in alike]
+        answers = _answer([_cut(image, left, top, span, side) for left, top in corners])
+        for (left, top), answer, (x, y, w, h) in zip(corners, answers, alike, strict=True):
+            for one in peaks(answer):
+                here = _scaled(one, scale, left, top)
+                if x <= here.x < x + w and y <= here.y < y + h:
+                    found.append(here)
+    return distinct(found)
+
+
+def _cut(image: Image, left: float, top: float, span: float, side: int) -> Image:
+    """A square of the picture, made `side` pixels wide; past the border its edge goes on."""
+    x0, y0, size = round(left), round(top), max(1, round(span))
+    x1, y1 = x0 + size, y0 + size
+    tall, wide = image.shape[:2]
+    inside = image[max(0, y0) : min(tall, y1), max(0, x0) : min(wide, x1)]
+    over = (max(0, -y0), max(0, y1 - tall), max(0, -x0), max(0, x1 - wide))
+    whole = cv2.copyMakeBorder(inside, *over, cv2.BORDER_REPLICATE) if any(over) else inside
+    how = cv2.INTER_AREA if side < size else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(whole, (side, side), interpolation=how), np.uint8)
+
+
 def _at_scale(image: Image, scale: float) -> list[Found]:
     tall, wide = image.shape[:2]
     size = (max(1, round(wide * scale)), max(1, round(tall * scale)))
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-    seen = image if scale == 1 else cv2.resize(image, size, interpolation=how)
+    seen = image if scale == 1 else np.asarray(cv2.resize(image, size, interpolation=how), np.uint8)
     right, below = -size[0] % 8, -size[1] % 8
     if right or below:
-        seen = cv2.copyMakeBorder(seen, 0, below, 0, right, cv2.BORDER_REPLICATE)
-    net = _net()
-    net.setInput(cv2.dnn.blobFromImage(seen, 1 / 64, mean=(128, 128, 128)))
-    out = np.asarray(net.forward(), np.float32)[0]
+        edged = cv2.copyMakeBorder(seen, 0, below, 0, right, cv2.BORDER_REPLICATE)
+        seen = np.asarray(edged, np.uint8)
     return [
-        Found(f.x / scale, f.y / scale, f.edge / scale, f.turn, f.heat, f.values, f.bodies)
-        for f in peaks(out)
-        if f.x < size[0] and f.y < size[1]
+        _scaled(one, scale)
+        for one in peaks(_answer([seen])[0])
+        if one.x < size[0] and one.y < size[1]
     ]
+
+
+def _answer(pictures: Sequence[Image]) -> Floats:
+    net = _net()
+    net.setInput(cv2.dnn.blobFromImages(pictures, 1 / 64, mean=(128, 128, 128)))
+    return np.asarray(net.forward(), np.float32)
+
+
+def _scaled(one: Found, scale: float, left: float = 0.0, top: float = 0.0) -> Found:
+    return replace(one, x=one.x / scale + left, y=one.y / scale + top, edge=one.edge / scale)
 
 
 def peaks(out: Floats) -> list[Found]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -12,18 +11,19 @@ import numpy as np
 from companion.events import Body, Point, SeenDie
 from vision import bodies, confidence, pips
 from vision.face import judge, patch
-from vision.find import BEST, Floats, Found, distinct, find
+from vision.find import BEST, Box, Floats, Found, distinct, find, find_in
 from vision.flaws import flaws
 from vision.picture import LONGEST, Image, bounded
 
-Box: TypeAlias = tuple[int, int, int, int]
-"""x, y, width, height in pixels."""
+__all__ = ["NO_HINT", "Box", "Hint", "Image", "Reading", "look", "read", "signs_of"]
 
 BODIES: tuple[Body, ...] = ("black", "white", "blue", "other")
+BLUE = 2
 COARSE = 640  # longest side of the first look at a picture of unknown scale
 SMALL = 400  # pictures shorter than this are looked at enlarged, too
 KEPT = 0.5  # a face is a die from this chance on
 HUNCH = 0.15  # and a doubt from this
+CROWD = 60  # more faces than this are not looked at closely
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,9 +71,35 @@ class Judged:
         return np.asarray(both / both.sum(), np.float32)
 
     @property
+    def hue(self) -> Floats:
+        """Chances of the four body colours, both networks heard."""
+        return np.asarray((self.body + self.found.bodies) / 2, np.float32)
+
+    @property
+    def light(self) -> bool | None:
+        """Whether the pips are light, where the body's colour tells."""
+        return {0: True, 1: False}.get(int(np.argmax(self.hue)))
+
+    @property
+    def printed(self) -> bool:
+        """Whether this is a character die: light blue, with print instead of pips."""
+        return bool(np.argmax(self.hue) == BLUE and self.worth[0] > 0.5)
+
+    @property
+    def value(self) -> int:
+        """The likeliest value; 0 for print."""
+        return 0 if self.printed else int(np.argmax(self.worth[1:])) + 1
+
+    @property
     def chance(self) -> float:
         """The chance that this is a face of a die at all."""
-        return float(np.sqrt(self.found.heat * (1 - self.face[0])))
+        blank = self.face[0] * (1 - self.body[BLUE] * self.found.bodies[BLUE])
+        return float(np.sqrt(self.found.heat * (1 - blank)))
+
+    def signs(self, middle: float) -> Floats:
+        """The signs of confidence; `middle` is the edge of its fellows."""
+        f = self.found
+        return confidence.signs(self.value, f.heat, self.face, f.values, self.pips, f.edge / middle)
 
 
 def read(image: Image, hint: Hint = NO_HINT) -> Reading:
@@ -82,31 +108,62 @@ def read(image: Image, hint: Hint = NO_HINT) -> Reading:
     if min(work.shape[:2]) < 8:
         return Reading(doubts=("picture too small",))
     told = _shrunk_hint(hint, shrunk)
-    judged = [one for one in look(work, told) if _inside(one.found, told)]
+    judged = look(work, told)
     kept = [one for one in judged if one.chance >= KEPT]
     dice = _dice(work, kept)
     doubts = _doubts(work, told, judged, kept, dice)
     return Reading(tuple(_at_full_size(die, shrunk) for die in dice), not doubts, doubts)
 
 
+def signs_of(image: Image, hint: Hint = NO_HINT) -> list[Floats]:
+    """The signs of confidence of each die that `read` gives, in its order."""
+    work, shrunk = bounded(image)
+    kept = [one for one in look(work, _shrunk_hint(hint, shrunk)) if one.chance >= KEPT]
+    middle = _middle(kept)
+    return [one.signs(middle) for one in _in_order(kept)]
+
+
 def look(image: Image, hint: Hint) -> list[Judged]:
     """Every face that might be one, in a picture of bounded size."""
-    found: list[Found] = []
-    for x, y, part in _parts(image, hint):
-        here = _search(part, hint.die_px)
-        found += [replace(f, x=f.x + x, y=f.y + y) for f in here]
-    found = distinct(found)
+    found = [one for one in _seen(image, hint) if _inside(one, hint)][:CROWD]
     faces, hues = judge(image, found)
     judged = []
     for one, face, hue in zip(found, faces, hues, strict=True):
         upright = patch(image, one, 0.0, pips.SIDE, pips.REACH)
-        judged.append(Judged(one, face, hue, pips.count(upright), upright))
+        first = Judged(one, face, hue, pips.Pips(), upright)
+        if first.chance >= HUNCH:  # for the rest the count would change nothing
+            judged.append(replace(first, pips=pips.count(upright, first.light)))
     return judged
 
 
-def _search(part: Image, die_px: float | None) -> list[Found]:
-    if die_px and 4 <= die_px <= LONGEST:
-        return find(part, [BEST / die_px])
+def _seen(image: Image, hint: Hint) -> list[Found]:
+    """Faces in the part of the picture that the hint leaves."""
+    tall, wide = image.shape[:2]
+    edge = hint.die_px if hint.die_px and 4 <= hint.die_px <= LONGEST else None
+    if hint.changed is not None:
+        boxes = [_clipped(_widened(box, (edge or 40) * 0.1), wide, tall) for box in hint.changed]
+        boxes = [box for box in boxes if min(box[2:]) >= 8]
+        if edge and sum(w * h for _, _, w, h in boxes) < 0.7 * wide * tall:
+            return find_in(image, boxes, edge)
+    elif hint.circle is not None:
+        x, y, r = hint.circle
+        boxes = [_clipped((int(x - r), int(y - r), int(2 * r), int(2 * r)), wide, tall)]
+    elif hint.tray:
+        x0, y0, w, h = cv2.boundingRect(np.array(hint.tray, np.float32))
+        boxes = [_clipped((x0, y0, w, h), wide, tall)]
+    else:
+        boxes = [(0, 0, wide, tall)]
+    found: list[Found] = []
+    for left, top, w, h in boxes:
+        if min(w, h) >= 8:
+            here = _search(image[top : top + h, left : left + w], edge)
+            found += [replace(one, x=one.x + left, y=one.y + top) for one in here]
+    return distinct(found)
+
+
+def _search(part: Image, edge: float | None) -> list[Found]:
+    if edge:
+        return find(part, [BEST / edge])
     longest = max(part.shape[:2])
     top = min(1.0, COARSE / longest) if longest >= SMALL else 2.0
     scales = [top / 2**k for k in range(5) if k == 0 or longest * top / 2**k > 40]
@@ -117,26 +174,10 @@ def _search(part: Image, die_px: float | None) -> list[Found]:
     return found
 
 
-def _parts(image: Image, hint: Hint) -> list[tuple[int, int, Image]]:
-    """The parts of the picture to look at, with their corners."""
-    tall, wide = image.shape[:2]
-    if hint.changed is not None:
-        edge = hint.die_px or 40.0
-        boxes = [_widened(box, edge * 0.4) for box in hint.changed]
-    elif hint.circle is not None:
-        x, y, r = hint.circle
-        boxes = [(int(x - r), int(y - r), int(2 * r), int(2 * r))]
-    elif hint.tray:
-        x, y, w, h = cv2.boundingRect(np.array(hint.tray, np.float32))
-        boxes = [(x, y, w, h)]
-    else:
-        boxes = [(0, 0, wide, tall)]
-    parts = []
-    for x, y, w, h in boxes:
-        x0, y0, x1, y1 = max(0, x), max(0, y), min(wide, x + w), min(tall, y + h)
-        if x1 - x0 >= 8 and y1 - y0 >= 8:
-            parts.append((x0, y0, image[y0:y1, x0:x1]))
-    return parts
+def _clipped(box: Box, wide: int, tall: int) -> Box:
+    x, y, w, h = box
+    x0, y0, x1, y1 = max(0, x), max(0, y), min(wide, x + w), min(tall, y + h)
+    return x0, y0, max(0, x1 - x0), max(0, y1 - y0)
 
 
 def _widened(box: Box, by: float) -> Box:
@@ -157,23 +198,21 @@ def _inside(one: Found, hint: Hint) -> bool:
 
 def _dice(image: Image, kept: Sequence[Judged]) -> list[SeenDie]:
     found = [one.found for one in kept]
-    middle = float(np.median([one.edge for one in found])) if found else 1.0
+    middle = _middle(kept)
     given = confidence.weights()
     dice = []
-    for one in kept:
+    for one in _in_order(kept):
         f = one.found
-        order = np.argsort(-one.worth[1:]) + 1
-        value, second = int(order[0]), int(order[1])
-        body = BODIES[int(np.argmax(one.body + f.bodies))]
-        signs = confidence.signs(value, f.heat, one.face, f.values, one.pips, f.edge / middle)
+        second = next(int(v) for v in np.argsort(-one.worth) if v not in (0, one.value))
+        body = BODIES[int(np.argmax(one.hue))]
         wrong = flaws(f, one.look, body, found, image.shape[:2])
-        if f.values[0] > 0.5:
+        if one.worth[0] > 0.5 and not one.printed:
             wrong = (*wrong, "cocked")
         dice.append(
             SeenDie(
-                value=value,
+                value=one.value,
                 body=body,
-                sure=round(confidence.sure(signs, given), 4),
+                sure=round(confidence.sure(one.signs(middle), given), 4),
                 centre=(f.x, f.y),
                 size=f.edge,
                 outline=_square(f),
@@ -181,7 +220,17 @@ def _dice(image: Image, kept: Sequence[Judged]) -> list[SeenDie]:
                 wrong=wrong,
             )
         )
-    return sorted(dice, key=lambda die: (die.centre[1] // max(1.0, middle), die.centre[0]))
+    return dice
+
+
+def _middle(kept: Sequence[Judged]) -> float:
+    return float(np.median([one.found.edge for one in kept])) if kept else 1.0
+
+
+def _in_order(kept: Sequence[Judged]) -> list[Judged]:
+    """As one reads: row by row, a die's edge to a row."""
+    row = max(1.0, _middle(kept))
+    return sorted(kept, key=lambda one: (one.found.y // row, one.found.x))
 
 
 def _doubts(
@@ -199,8 +248,7 @@ def _doubts(
     if any("cocked" in die.wrong or "stacked" in die.wrong for die in dice):
         doubts.append("die not flat")
     taken = [one.found for one in kept]
-    perhaps = [one for one in judged if HUNCH <= one.chance < KEPT]
-    if perhaps:
+    if len(judged) > len(kept):
         doubts.append("perhaps another die")
     left = [
         spot

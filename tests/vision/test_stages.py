@@ -97,7 +97,7 @@ def test_a_blank_face_has_no_pips() -> None:
 def test_five_spots_askew_are_no_five() -> None:
     good = np.array(SPREAD[5]) * 0.25
     assert pattern(good) == 1.0
-    assert pattern(good + [[0.2, 0], [0, 0], [0, 0], [0, 0], [0, 0]]) == 0.0
+    assert pattern(np.vstack([good[1:], good[0] + (0.2, 0)])) == 0.0
     assert pattern(np.zeros((0, 2))) == 0.0
 
 
