@@ -16,7 +16,7 @@ from vision.read import Box
 
 _WIDE = 160  # the small grey picture that is compared
 _LEAST = 3  # changed pixels of it that are no longer noise
-_EDGE = 0.15  # share of an edge's height that may flicker
+_EDGE = 0.25  # share of an edge's height that may flicker
 _NEAR = np.ones((3, 3), np.uint8)
 _HAND = 3.0  # dice that fit into the smallest hand
 
