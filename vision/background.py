@@ -113,7 +113,7 @@ def boxes(
 
     A known die that a box touches lies in it whole, so that it is read again and not cut.
     """
-    margin = (die or size[0] * 0.08) * 0.8
+    margin = (die or size[0] * 0.08) * 0.5
     count, stats = _parts(mask)
     found: list[tuple[float, float, float, float]] = []
     for part in range(1, count):

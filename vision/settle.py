@@ -26,7 +26,6 @@ class Pace:
     """How long the eye waits, in seconds, and how often it looks."""
 
     apart: float = 0.05  # frames nearer in time are not compared: slow motion would hide
-    looks: int = 2  # readings that must agree
     most: int = 5  # readings after which a doubtful one is told as doubtful
     fewer: float = 1.2  # dice that were there and are not may still be in a hand
     missing: float = 4.0  # dice that were asked for may still come
@@ -56,7 +55,6 @@ class Settle:
         self._renewed = 0.0
         self._before: tuple[Image, float] | None = None  # the last small picture, its time
         self._calm: float | None = None  # since when nothing moves
-        self._hand = False  # a hand was seen since the last rest
         self._readings: list[Reading] = []
 
     def expect(self, asked: bool | None, wanted: int | None = None) -> None:
@@ -84,7 +82,7 @@ class Settle:
         if self.state == "rest" and self._rest is not None:
             if not self._disturbed(small, now):
                 return ()
-            self.state, self._calm, self._hand, self._readings = "motion", None, False, []
+            self.state, self._calm, self._readings = "motion", None, []
             self._before = (small, now)
             return (TrayDisturbed(),) if self.dice else ()
         if self._before is None:
@@ -95,16 +93,19 @@ class Settle:
             return ()
         self._before = (small, now)
         if change(last, small, self._noise.bound):
-            if self.state != "opening":
-                self.state = "motion"
+            self._to("motion")
             self._calm, self._readings = None, []
-            self._hand = self._hand or self._reaches(small, step)
             return ()
         self._calm = now if self._calm is None else self._calm
         if self._reaches(small, step) and now - self._calm < self.pace.still:
-            self.state, self._hand, self._readings = "hand", True, []
+            self._to("hand")
+            self._readings = []
             return ()
         return self._look(image, small, step, now)
+
+    def _to(self, state: State) -> None:
+        """Change the state; what happens before the first rest is all opening."""
+        self.state = self.state if self.state == "opening" else state
 
     def _disturbed(self, small: Image, now: float) -> bool:
         """Whether the tray no longer looks as it did at rest."""
@@ -138,22 +139,22 @@ class Settle:
 
     def _look(self, image: Image, small: Image, step: int, now: float) -> tuple[Seen, ...]:
         """Read the resting dice; speak once what is still possible is one thing."""
-        pace, calm = self.pace, now if self._calm is None else self._calm
-        agreed = agree(self._readings) if self._readings else None
-        steady = len(self._readings) >= pace.looks and alike(*self._readings[-2:])
-        if not (agreed and steady and agreed.accepted) and len(self._readings) < pace.most:
+        if not self._readings or (not self._certain() and len(self._readings) < self.pace.most):
+            self._to("reading")
             self._readings.append(self._reading(image, small, step))
-            agreed = agree(self._readings)
-            steady = len(self._readings) >= pace.looks and alike(*self._readings[-2:])
-            self.state = self.state if self.state == "opening" else "reading"
-        if agreed is None:
-            return ()
-        if not (steady and agreed.accepted) and len(self._readings) < pace.most:
-            return ()
-        if now - calm < self._patience(len(agreed.dice)):
-            self.state = self.state if self.state == "opening" else "waiting"
+            if len(self._readings) < self.pace.most:
+                return ()  # one more frame must look the same before anything is said
+        agreed = agree(self._readings)
+        since = now if self._calm is None else self._calm
+        if now - since < self._patience(len(agreed.dice)):
+            self._to("waiting")
             return ()
         return self._rested(agreed, image, small, now)
+
+    def _certain(self) -> bool:
+        """One reading that is accepted, or doubtful ones that together are."""
+        last = self._readings[-2:]
+        return agree(self._readings).accepted and (len(last) == 1 or alike(*last))
 
     def _patience(self, count: int) -> float:
         """Seconds that the dice which are seen may lie before they are all there will be."""

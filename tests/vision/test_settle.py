@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from companion.events import DiceNudged, DiceSettled, Event, SeenDie, TrayDisturbed
-from vision.layout import Die
-from vision.picture import Image
+from vision.layout import Die, truth
+from vision.picture import Image, bounded
 from vision.read import Hint, Reading
 from vision.render import Finish, Scene, Stage
 from vision.scenes import place, some_scene
@@ -227,3 +227,16 @@ def test_dice_taken_away_are_told_when_some_are_left(play: Play) -> None:
     heard = play.see(take(kept, gone, play.rng), rest(kept, 2.5))
     (nudged,) = [event for event in heard if isinstance(event, DiceNudged)]
     assert nudged.changed == (first.dice[3].track,)
+
+
+def test_sixteen_bit_and_grey_frames_are_seen_like_any_other(play: Play) -> None:
+    poses = [die.pose() for die in play.scene.dice]
+    play.truth = truth(play.scene.dice, play.scene.camera)
+    heard: list[Event] = []
+    for _ in range(6):
+        frame = play.stage.frame(poses, play.rng)
+        deep = frame[:, :, 1].astype(np.uint16) * 257
+        play.now += 1 / RATE
+        heard += play.settle.feed(bounded(deep)[0], play.now)
+    (event,) = rolls(heard)
+    assert len(event.dice) == 4
