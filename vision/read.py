@@ -145,8 +145,8 @@ def look(image: Image, hint: Hint, changed: bodies.Changes | None = None) -> lis
             first = replace(first, pips=pips.count(first.look, first.light))
         (judged if first.settled else asked).append(first)
     faces, hues = judge(image, [one.found for one in asked])
-    for one, face, hue in zip(asked, faces, hues, strict=True):
-        heard = replace(one, face=face, body=hue)
+    for first, face, hue in zip(asked, faces, hues, strict=True):
+        heard = replace(first, face=face, body=hue)
         if heard.chance >= HUNCH:  # for the rest the count would change nothing
             judged.append(replace(heard, pips=pips.count(heard.look, heard.light)))
     return judged
