@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.events import Point
-from vision.find import Found
+from vision.find import Box, Found
 from vision.picture import Image
 
 EDGE = 12.0  # pixels to an edge where bodies are looked for
@@ -17,20 +18,52 @@ TELLS = 14.0  # a body must differ this much from its ground to be looked for at
 CHANGED = 28  # difference to the empty tray that counts
 
 
-def unread(
-    image: Image, dice: Sequence[Found], background: Image | None = None
-) -> tuple[Point, ...]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Changes:
+    """Where a picture differs from the empty tray, on a small scale."""
+
+    mask: NDArray[np.bool_]
+    scale: float  # pixels of the mask to one of the picture
+    edge: float  # of a die, in the mask
+
+    def boxes(self, within: Sequence[Box] | None) -> list[Box]:
+        """Boxes round everything that may be a die or several, with a little room about them."""
+        room = 0.2 * self.edge
+        found = []
+        for x, y, w, h, area in _pieces(self.mask)[0]:
+            if area < 0.2 * self.edge**2:
+                continue
+            middle = ((x + w / 2) / self.scale, (y + h / 2) / self.scale)
+            if within is None or any(_holds(box, middle) for box in within):
+                corner = (int((x - room) / self.scale), int((y - room) / self.scale))
+                size = (int((w + 2 * room) / self.scale) + 1, int((h + 2 * room) / self.scale) + 1)
+                found.append((*corner, *size))
+        return found
+
+    def unread(self, dice: Sequence[Found]) -> tuple[Point, ...]:
+        """Centres of what is as big as a die, where no die was read."""
+        free = _free(self.mask.shape, dice, self.scale)
+        return _bodies(self.mask & free, self.edge, self.scale, 0.3)
+
+
+def changes(image: Image, background: Image, edge: float) -> Changes | None:
+    """What is not as in the empty tray; None where nearly nothing is: then the light changed."""
+    scale = min(1.0, EDGE / edge)
+    size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    empty = cv2.resize(background, size, interpolation=cv2.INTER_AREA)
+    mask = cv2.absdiff(small, empty).max(2) > CHANGED
+    return None if mask.mean() > 0.7 else Changes(mask, scale, edge * scale)
+
+
+def unread(image: Image, dice: Sequence[Found]) -> tuple[Point, ...]:
     """Centres of bodies like those of the dice that were read, where no die was read."""
     if not dice:
         return ()
     edge = float(np.median([die.edge for die in dice]))
     scale = min(1.0, EDGE / edge)
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    free = _free(small.shape[:2], dice, scale)
-    if background is not None:
-        empty = cv2.resize(background, small.shape[1::-1], interpolation=cv2.INTER_AREA)
-        differs = cv2.absdiff(small, empty).max(2) > CHANGED
-        return _bodies(differs & free, edge * scale, scale, 0.3)
+    free = _free(small.shape, dice, scale)
     lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB).astype(np.float32)
     found: list[Point] = []
     done: list[NDArray[np.float32]] = []
@@ -46,9 +79,9 @@ def unread(
     return tuple(found)
 
 
-def _free(shape: tuple[int, int], dice: Sequence[Found], scale: float) -> NDArray[np.bool_]:
+def _free(shape: tuple[int, ...], dice: Sequence[Found], scale: float) -> NDArray[np.bool_]:
     """Where no die was read."""
-    taken = np.zeros(shape, np.uint8)
+    taken = np.zeros(shape[:2], np.uint8)
     for die in dice:
         at = (round(die.x * scale), round(die.y * scale))
         cv2.circle(taken, at, max(1, round(die.edge * scale * 0.95)), 1, -1)
@@ -76,13 +109,21 @@ def _span(at: float, half: float, end: int) -> slice:
 
 def _bodies(mask: NDArray[np.bool_], edge: float, scale: float, least: float) -> tuple[Point, ...]:
     """Pieces of a mask that are about as big and as square as a die."""
-    number, _, stats, centres = cv2.connectedComponentsWithStats(
-        mask.astype(np.uint8), connectivity=4
-    )
     found = []
-    for k in range(1, number):
-        _x, _y, w, h, area = (int(v) for v in stats[k])
+    for (_, _, w, h, area), (x, y) in zip(*_pieces(mask), strict=True):
         fits = 0.6 * edge <= min(w, h) and max(w, h) <= 1.9 * edge
         if fits and area >= max(least * edge**2, 0.5 * w * h):
-            found.append((float(centres[k][0] / scale), float(centres[k][1] / scale)))
+            found.append((x / scale, y / scale))
     return tuple(found)
+
+
+def _pieces(mask: NDArray[np.bool_]) -> tuple[list[list[int]], list[Point]]:
+    """Connected pieces: x, y, width, height, area of each, and their centres."""
+    bits = mask.astype(np.uint8)
+    _, _, stats, centres = cv2.connectedComponentsWithStats(bits, connectivity=4)
+    return stats.tolist()[1:], centres.tolist()[1:]
+
+
+def _holds(box: Box, point: Point) -> bool:
+    x, y, w, h = box
+    return bool(x <= point[0] < x + w and y <= point[1] < y + h)

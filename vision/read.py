@@ -65,6 +65,12 @@ class Judged:
     look: Image  # the upright face
 
     @property
+    def settled(self) -> bool:
+        """Whether finder and plain count agree so well that nobody else need be asked."""
+        agreed = self.pips.clear > 0.5 and float(self.found.values[self.pips.value]) > 0.97
+        return agreed and self.found.heat > 0.6
+
+    @property
     def worth(self) -> Floats:
         """Chances of 0..6, both networks heard."""
         both = np.sqrt((self.face + 1e-4) * (self.found.values + 1e-3))
@@ -108,38 +114,62 @@ def read(image: Image, hint: Hint = NO_HINT) -> Reading:
     if min(work.shape[:2]) < 8:
         return Reading(doubts=("picture too small",))
     told = _shrunk_hint(hint, shrunk)
-    judged = look(work, told)
+    changed = _changes(work, told)
+    judged = look(work, told, changed)
     kept = [one for one in judged if one.chance >= KEPT]
     dice = _dice(work, kept)
-    doubts = _doubts(work, told, judged, kept, dice)
+    found = [one.found for one in kept]
+    left = bodies.unread(work, found) if changed is None else changed.unread(found)
+    left = tuple(spot for spot in left if _inside(*spot, told))
+    doubts = _doubts(dice, len(judged) - len(kept), len(left))
     return Reading(tuple(_at_full_size(die, shrunk) for die in dice), not doubts, doubts)
 
 
 def signs_of(image: Image, hint: Hint = NO_HINT) -> list[Floats]:
     """The signs of confidence of each die that `read` gives, in its order."""
     work, shrunk = bounded(image)
-    kept = [one for one in look(work, _shrunk_hint(hint, shrunk)) if one.chance >= KEPT]
+    told = _shrunk_hint(hint, shrunk)
+    kept = [one for one in look(work, told, _changes(work, told)) if one.chance >= KEPT]
     middle = _middle(kept)
     return [one.signs(middle) for one in _in_order(kept)]
 
 
-def look(image: Image, hint: Hint) -> list[Judged]:
+def look(image: Image, hint: Hint, changed: bodies.Changes | None = None) -> list[Judged]:
     """Every face that might be one, in a picture of bounded size."""
-    found = [one for one in _seen(image, hint) if _inside(one, hint)][:CROWD]
-    faces, hues = judge(image, found)
-    judged = []
-    for one, face, hue in zip(found, faces, hues, strict=True):
-        upright = patch(image, one, 0.0, pips.SIDE, pips.REACH)
-        first = Judged(one, face, hue, pips.Pips(), upright)
-        if first.chance >= HUNCH:  # for the rest the count would change nothing
-            judged.append(replace(first, pips=pips.count(upright, first.light)))
+    seen = [one for one in _seen(image, hint, changed) if _inside(one.x, one.y, hint)][:CROWD]
+    judged: list[Judged] = []
+    asked: list[Judged] = []
+    for one in seen:
+        first = Judged(one, one.values, one.bodies, pips.Pips(), _upright(image, one))
+        if changed is not None:
+            first = replace(first, pips=pips.count(first.look, first.light))
+        (judged if first.settled else asked).append(first)
+    faces, hues = judge(image, [one.found for one in asked])
+    for first, face, hue in zip(asked, faces, hues, strict=True):
+        heard = replace(first, face=face, body=hue)
+        if heard.chance >= HUNCH:  # for the rest the count would change nothing
+            judged.append(replace(heard, pips=pips.count(heard.look, heard.light)))
     return judged
 
 
-def _seen(image: Image, hint: Hint) -> list[Found]:
+def _upright(image: Image, one: Found) -> Image:
+    return patch(image, one, 0.0, pips.SIDE, pips.REACH)
+
+
+def _changes(image: Image, hint: Hint) -> bodies.Changes | None:
+    if hint.background is None or not hint.die_px or hint.die_px < 4:
+        return None
+    return bodies.changes(image, hint.background, hint.die_px)
+
+
+def _seen(image: Image, hint: Hint, changed: bodies.Changes | None) -> list[Found]:
     """Faces in the part of the picture that the hint leaves."""
     tall, wide = image.shape[:2]
     edge = hint.die_px if hint.die_px and 4 <= hint.die_px <= LONGEST else None
+    if changed is not None and edge:
+        tight = changed.boxes(hint.changed)
+        if sum(w * h for _, _, w, h in tight) < 0.7 * wide * tall:
+            return find_in(image, [_clipped(box, wide, tall) for box in tight], edge)
     if hint.changed is not None:
         boxes = [_clipped(_widened(box, (edge or 40) * 0.1), wide, tall) for box in hint.changed]
         boxes = [box for box in boxes if min(box[2:]) >= 8]
@@ -185,14 +215,14 @@ def _widened(box: Box, by: float) -> Box:
     return int(x - by), int(y - by), int(w + 2 * by), int(h + 2 * by)
 
 
-def _inside(one: Found, hint: Hint) -> bool:
+def _inside(x: float, y: float, hint: Hint) -> bool:
     if hint.circle is not None:
-        x, y, r = hint.circle
-        if np.hypot(one.x - x, one.y - y) > r:
+        left, top, radius = hint.circle
+        if np.hypot(x - left, y - top) > radius:
             return False
     if hint.tray:
         outline = np.array(hint.tray, np.float32)
-        return bool(cv2.pointPolygonTest(outline, (one.x, one.y), False) >= 0)
+        return bool(cv2.pointPolygonTest(outline, (x, y), False) >= 0)
     return True
 
 
@@ -233,13 +263,7 @@ def _in_order(kept: Sequence[Judged]) -> list[Judged]:
     return sorted(kept, key=lambda one: (one.found.y // row, one.found.x))
 
 
-def _doubts(
-    image: Image,
-    hint: Hint,
-    judged: Sequence[Judged],
-    kept: Sequence[Judged],
-    dice: Sequence[SeenDie],
-) -> tuple[str, ...]:
+def _doubts(dice: Sequence[SeenDie], hunches: int, left: int) -> tuple[str, ...]:
     """Why the reading cannot be accepted without asking; none: it can."""
     doubts = []
     limit = confidence.weights().accept
@@ -247,16 +271,8 @@ def _doubts(
         doubts.append("unsure value")
     if any("cocked" in die.wrong or "stacked" in die.wrong for die in dice):
         doubts.append("die not flat")
-    taken = [one.found for one in kept]
-    if len(judged) > len(kept):
+    if hunches:
         doubts.append("perhaps another die")
-    left = [
-        spot
-        for spot in bodies.unread(image, taken, hint.background)
-        if _inside(
-            Found(*spot, 1.0, 0.0, 0.0, np.zeros(7, np.float32), np.zeros(4, np.float32)), hint
-        )
-    ]
     if left:
         doubts.append("a body without a face")
     return tuple(doubts)

@@ -35,6 +35,7 @@ class Frame:
 
     image: Image
     empty: Image
+    before: Image  # the empty tray, small and grey
     die_px: float
     values: tuple[int, ...]
 
@@ -47,7 +48,8 @@ def frames(size: tuple[int, int], dice: int, count: int, seed: int = 1) -> Itera
         full = render(scene, random)
         empty = render(replace(scene, dice=()), random)
         values = tuple(sorted(die.value for die in full.dice))
-        yield Frame(full.image, empty.image, float(np.median([d.size for d in full.dice])), values)
+        edge = float(np.median([die.size for die in full.dice]))
+        yield Frame(full.image, empty.image, shrunk(empty.image)[0], edge, values)
 
 
 def plain(frame: Frame) -> tuple[int, ...]:
@@ -57,10 +59,9 @@ def plain(frame: Frame) -> tuple[int, ...]:
 
 def calibrated(frame: Frame) -> tuple[int, ...]:
     """The eye of a calibrated tray: what changed is found, and only that is looked at."""
-    before, step = shrunk(frame.empty)
-    after, _ = shrunk(frame.image)
+    after, step = shrunk(frame.image)
     size = (frame.image.shape[1], frame.image.shape[0])
-    changed = boxes(change(before, after, 12.0).mask, step, size, (), frame.die_px)
+    changed = boxes(change(frame.before, after, 12.0).mask, step, size, (), frame.die_px)
     hint = Hint(die_px=frame.die_px, background=frame.empty, changed=changed)
     return read(frame.image, hint).values
 

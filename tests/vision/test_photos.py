@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from vision.bench import looks, sums
-from vision.score import Label, Score, labels
+from vision.bench import looks
+from vision.score import Label, Sum, labels
 
 FOLDER = Path(
     os.environ.get("COMPANION_DICE", Path(__file__).parents[2].parent / "shared" / "dice")
@@ -23,13 +23,42 @@ pytestmark = [
 ]
 
 
-def _read(wanted: list[Label]) -> list[Score]:
-    return [score for score, _ in looks(FOLDER, wanted)]
+def _read(wanted: list[Label]) -> Sum:
+    total = Sum()
+    for score, _ in looks(FOLDER, wanted):
+        total.add(score)
+    return total
 
 
-def _share(scores: list[Score]) -> float:
-    return sum(score.exact for score in scores) / len(scores)
+def _black_and_white(*sources: str) -> list[Label]:
+    return [
+        one
+        for one in labels(FOLDER)
+        if one.tier == "A" and one.black_and_white and one.source in sources
+    ]
 
 
-def _labels(**where: object) -> list[Label]:
-    return [o for o in labels(FOLDER) if all(getattr(o, k) == v for k, v in where.items())]
+# A part per group of sources, so that they run side by side; floors in pictures, not in shares.
+@pytest.mark.parametrize(
+    ("sources", "exact", "accepted", "wrong"),
+    [
+        (("damian",), 0, 0, 9),
+        (("bwcrop", "nell", "kamil"), 0, 0, 9),
+        (("king", "jimt", "piotrowy", "marceli"), 0, 0, 9),
+        (("keller", "nocreat"), 0, 0, 9),
+        (("krajzys", "llkaden", "tai"), 0, 0, 9),
+    ],
+)
+def test_black_and_white_dice_on_plain_grounds_are_read(
+    sources: tuple[str, ...], exact: int, accepted: int, wrong: int
+) -> None:
+    total = _read(_black_and_white(*sources))
+    assert total.exact >= exact
+    assert total.accepted >= accepted
+    assert total.accepted_wrong <= wrong
+    assert total.bodies_right >= 0.98 * total.bodies
+
+
+def test_pictures_without_dice_show_none() -> None:
+    total = _read([one for one in labels(FOLDER) if not one.values])
+    assert total.exact == total.pictures > 0
