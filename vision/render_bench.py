@@ -1,14 +1,21 @@
-"""Rendered trays through the real eye: how many it reads exactly, and what it accepts wrongly."""
+"""Rendered trays through the real eye: how many it reads exactly, and what it accepts wrongly.
+
+python -m vision.render_bench [TRAYS] [FIRST SEED]
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from multiprocessing import get_context
 
 import numpy as np
+from rich.progress import track
 
 from companion.events import Body, SeenDie
-from vision.read import Hint, Reading
+from vision.read import Hint, Reading, read
 from vision.render import Picture, render
 from vision.scenes import some_scene
 from vision.settle import Read
@@ -78,16 +85,34 @@ class Tally:
             f"{self.accepted_wrong} accepted and wrong, {self.colours_confused} of these by colour"
         )
 
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            self.trays + other.trays,
+            self.exact + other.exact,
+            self.accepted + other.accepted,
+            self.accepted_wrong + other.accepted_wrong,
+            self.colours_confused + other.colours_confused,
+            {**self.failures, **other.failures},
+        )
 
-def run(read: Read, seeds: Iterator[int], progress: Callable[[Tally], None] | None = None) -> Tally:
+
+def run(seeds: Sequence[int], read: Read = read) -> Tally:
     """Read the trays of these seeds without any hint."""
     tally = Tally()
     for seed in seeds:
         picture = tray(seed)
         tally.count(seed, picture.dice, read(picture.image, Hint()))
-        if progress:
-            progress(tally)
     return tally
+
+
+def spread(seeds: Sequence[int], cores: int | None = None) -> Tally:
+    """The same on several cores, with a bar that shows how far it is."""
+    parts = [seeds[i : i + 10] for i in range(0, len(seeds), 10)]
+    total = Tally()
+    with ProcessPoolExecutor(cores, mp_context=get_context("spawn")) as pool:
+        for part in track(pool.map(run, parts), "trays", total=len(parts)):
+            total += part
+    return total
 
 
 def _apart(one: SeenDie, two: SeenDie) -> float:
@@ -97,3 +122,15 @@ def _apart(one: SeenDie, two: SeenDie) -> float:
 
 def _place(die: SeenDie) -> str:
     return f"{die.centre[0]:.0f},{die.centre[1]:.0f}"
+
+
+def main(count: int = 500, first: int = 0) -> None:
+    """Prints the tally and every failure with its seed."""
+    tally = spread(range(first, first + count))
+    for seed, wrong in sorted(tally.failures.items()):
+        print(seed, "; ".join(wrong))
+    print(tally)
+
+
+if __name__ == "__main__":
+    main(*(int(word) for word in sys.argv[1:3]))
