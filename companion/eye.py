@@ -13,6 +13,7 @@ second) and the last words go out on standard output. It ends when standard inpu
 
 from __future__ import annotations
 
+import os
 import queue
 import sys
 import threading
@@ -30,7 +31,7 @@ from rich.table import Table
 from companion.errors import BadState, CompanionError, DeviceLost
 from companion.events import DiceNudged, DiceSettled, SeenDie
 from companion.eye_lines import Beat, Expect, Glance, Order, Render, Trouble, order, told
-from hardware.camera import Frames, frames
+from hardware.camera import PICTURES, Frames, frames
 from vision.draw import draw
 from vision.picture import Image, bounded, load
 from vision.read import Hint, Reading, read
@@ -41,6 +42,7 @@ Say: TypeAlias = Callable[[str], None]
 TWIN = "twin"  # the tray that is not there, instead of a camera
 BUSY, CALM = 12.0, 6.0  # its frames a second while something happens, and while nothing does
 _BEAT = 0.5  # seconds between signs of life
+_GRACE = 3.0  # seconds to end by itself when the daemon is gone
 _KNOWN = (DiceSettled, DiceNudged)
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -70,6 +72,8 @@ def main(
             _watch(source, (width, height), hint, json, drawing)
         else:
             _look(source, hint, json, drawing)
+    except BrokenPipeError:
+        os._exit(1)  # nobody listens any more
     except CompanionError as error:
         if child:
             print(told(Trouble(str(error))), flush=True)
@@ -95,8 +99,8 @@ def _look(source: str, hint: Hint, json: bool, drawing: Path | None) -> None:
 def _watch(
     source: str, size: tuple[int, int], hint: Hint, json: bool, drawing: Path | None
 ) -> None:
-    """A camera or a clip: what happens to the dice, as it happens. A folder: each picture."""
-    if Path(source).is_dir():
+    """A camera or a clip: what happens to the dice, as it happens. Pictures: each by itself."""
+    if Path(source).is_dir() or Path(source).suffix.lower() in PICTURES:
         _look(source, hint, json, drawing)
         return
     settle = Settle(read, hint)
@@ -165,10 +169,16 @@ class Child:
         self.frozen = False
         self._glance = False
         self._learn = False
+        self._ended = threading.Event()
 
     def run(self, orders: IO[str] | None = None) -> None:
         """Until the source ends or the daemon goes away."""
-        stdin = orders or sys.stdin
+        try:
+            self._run(orders or sys.stdin)
+        finally:
+            self._ended.set()
+
+    def _run(self, stdin: IO[str]) -> None:
         threading.Thread(target=self._listen, args=(stdin,), daemon=True).start()
         begun = beaten = self.clock()
         self.say(told(Beat(0, self.settle.state, 0.0)))
@@ -272,6 +282,8 @@ class Child:
             if line.strip():
                 self.orders.put(line)
         self.orders.put(None)
+        if not self._ended.wait(_GRACE):
+            os._exit(1)  # the daemon is gone, and the camera hangs: nobody else would end this
 
 
 def _print(line: str) -> None:

@@ -28,14 +28,16 @@ class Tray:
         size: tuple[int, int] = (640, 480),
         stuff: Stuff = "felt",
         rim: Rim = "round",
+        look: int = 11,  # which felt, rim and dice: the same each time, only the throws differ
     ) -> None:
         self.rng = rng
+        made = np.random.default_rng(look)
         self.camera = Camera(size, die=0.075 * size[0], tilt=0.1, height=30)
-        self.ground = some_ground(self.camera, rng, stuff, rim)
+        self.ground = some_ground(self.camera, made, stuff, rim)
         light = Light(lamp=(8, 9, 26), colour=kelvin(4800), strength=0.65, room=(0.33, 0.32, 0.3))
         finish = Finish(exposure=1.25, blur=0.6 * size[0] / 640, noise=1.6, jpeg=0)
         self.stage = Stage(self.camera, light, self.ground, finish)
-        self.skins = dict(zip(_SET, some_skins(_SET, rng), strict=True))
+        self.skins = dict(zip(_SET, some_skins(_SET, made), strict=True))
         self.dice: tuple[Die, ...] = ()
         self._acts: deque[Act] = deque()
         self._begun: float | None = None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import subprocess
+import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -199,3 +201,14 @@ def test_the_lines_are_plain_json(played: Played) -> None:
     played.play((1.0, Expect(asked=True, wanted=1)), (2.0, Render(throw=(("blue", 0),))))
     (settled,) = [line for line in lines if line.get("event") == "DiceSettled"]
     assert settled["roll"] == 1
+
+
+@pytest.mark.slow
+def test_an_eye_whose_daemon_died_ends_by_itself_even_when_it_hangs() -> None:
+    """Its standard input ends while its camera is frozen."""
+    command = [sys.executable, "-m", "companion.eye", "--child", eye.TWIN, "--width", "160"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
+        assert process.stdin is not None
+        process.stdin.write(ordered(Simple("freeze")).encode() + b"\n")
+        process.stdin.close()
+        assert process.wait(timeout=60) is not None

@@ -65,10 +65,10 @@ def test_five_thousand_rendered_trays_keep_the_whole_promise() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(3))
-def test_throws_into_the_virtual_tray_are_told_by_the_real_eye(seed: int) -> None:
+@pytest.mark.parametrize("look", [11, 7, 4])
+def test_throws_into_the_virtual_tray_are_told_by_the_real_eye(look: int) -> None:
     """Six dice, then three of them again; frame by frame, as the virtual table does it."""
-    tray = Tray(np.random.default_rng(seed))
+    tray = Tray(np.random.default_rng(look), look=look)
     settle = Settle(read)
     now, told = 0.0, []
     for plan in (None, ([("black", 0)] * 3 + [("white", 0)] * 3, ()), "again"):
