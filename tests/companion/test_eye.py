@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -204,11 +205,14 @@ def test_the_lines_are_plain_json(played: Played) -> None:
 
 
 @pytest.mark.slow
-def test_an_eye_whose_daemon_died_ends_by_itself_even_when_it_hangs() -> None:
-    """Its standard input ends while its camera is frozen."""
-    command = [sys.executable, "-m", "companion.eye", "--child", eye.TWIN, "--width", "160"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
+def test_an_eye_whose_daemon_died_ends_even_when_its_camera_hangs(tmp_path: Path) -> None:
+    """A pipe that nobody writes into blocks whoever opens it, as a broken camera does."""
+    hung = tmp_path / "hung.mp4"
+    os.mkfifo(hung)
+    command = [sys.executable, "-m", "companion.eye", "--child", str(hung)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
-        process.stdin.write(ordered(Simple("freeze")).encode() + b"\n")
+        assert process.stdout is not None
+        assert b"beat" in process.stdout.readline()  # it lives, and opens the camera next
         process.stdin.close()
-        assert process.wait(timeout=60) is not None
+        assert process.wait(timeout=60) == 1
