@@ -18,6 +18,7 @@ from torch import Tensor, nn
 
 from train.export import save_face, save_finder
 from train.nets import Face, Finder
+from train.photos import WRONG
 
 SIDE = 160
 CELL = 4
@@ -112,6 +113,8 @@ def targets(rows: Floats, side: int) -> tuple[Floats, Floats, Floats]:
     for x, y, edge, value, body, turn in rows:
         cx, cy = x / CELL - 0.5, y / CELL - 0.5
         far = np.sqrt((xx - cx) ** 2 + (yy - cy) ** 2)
+        if value == WRONG:  # ground like any other
+            continue
         inside = 0 <= x < side and 0 <= y < side
         margin = min(x, y, side - x, side - y)
         if value < 0 or not inside or margin < edge * 0.5:
@@ -192,7 +195,11 @@ def face_patch(random: Random, pool: Pool) -> tuple[Floats, int, int]:
             continue
         side = image.shape[0]
         if bad:
-            if len(good) and random.random() < 0.7:  # off the face: an edge, a side, two dice
+            wrong = rows[rows[:, 3] == WRONG]
+            if len(wrong) and random.random() < 0.7:  # what was taken for a die once
+                x, y, edge, *_ = wrong[random.integers(len(wrong))]
+                edge = edge * np.exp(random.normal(0, 0.1))
+            elif len(good) and random.random() < 0.7:  # off the face: an edge, a side, two dice
                 x, y, edge, *_ = good[random.integers(len(good))]
                 way, far = random.uniform(0, 2 * np.pi), edge * random.uniform(0.45, 1.0)
                 x, y, edge = (
@@ -203,7 +210,8 @@ def face_patch(random: Random, pool: Pool) -> tuple[Floats, int, int]:
             else:
                 x, y = random.uniform(10, side - 10, 2)
                 edge = random.uniform(16, 60)
-            distance = [np.hypot(x - r[0], y - r[1]) / r[2] for r in rows]
+            true = rows[rows[:, 3] != WRONG]
+            distance = [np.hypot(x - r[0], y - r[1]) / r[2] for r in true]
             if distance and min(distance) < 0.4:
                 continue
             value, body = 0, -1

@@ -30,6 +30,7 @@ KEPT_BACK = {  # scenes that are free to learn from, but measured on instead
     "bwcrop_kamil",
 }
 Placed = tuple[float, float, float, int, int, float]  # x, y, edge, value, body, turn or nan
+WRONG = -2  # value of a place that the eye takes for a die and that is none
 BODY = {"black": 0, "white": 1, None: -1}
 
 

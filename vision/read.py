@@ -23,6 +23,8 @@ COARSE = 640  # longest side of the first look at a picture of unknown scale
 SMALL = 400  # pictures shorter than this are looked at enlarged, too
 KEPT = 0.5  # a face is a die from this chance on
 HUNCH = 0.15  # and a doubt from this
+FINDER_VOICE, PIPS_VOICE = 0.7, 1.2  # beside the face reader, whose voice is 1
+ODD = (0.55, 1.8)  # edges this far from that of the surest die need to be very sure themselves
 CROWD = 60  # more faces than this are not looked at closely
 
 
@@ -72,8 +74,11 @@ class Judged:
 
     @property
     def worth(self) -> Floats:
-        """Chances of 0..6, both networks heard."""
-        both = np.sqrt((self.face + 1e-4) * (self.found.values + 1e-3))
+        """Chances of 0..6, both networks and the plain count heard."""
+        told = np.log(self.face + 1e-4) + FINDER_VOICE * np.log(self.found.values + 1e-3)
+        if self.pips.value:
+            told[self.pips.value] += PIPS_VOICE * self.pips.clear
+        both = np.exp(told - told.max())
         return np.asarray(both / both.sum(), np.float32)
 
     @property
@@ -102,6 +107,11 @@ class Judged:
         blank = self.face[0] * (1 - self.body[BLUE] * self.found.bodies[BLUE])
         return float(np.sqrt(self.found.heat * (1 - blank)))
 
+    @property
+    def weight(self) -> float:
+        """How much this is a die and of that value."""
+        return self.chance * float(self.worth[self.value])
+
     def signs(self, middle: float) -> Floats:
         """The signs of confidence; `middle` is the edge of its fellows."""
         f = self.found
@@ -116,7 +126,7 @@ def read(image: Image, hint: Hint = NO_HINT) -> Reading:
     told = _shrunk_hint(hint, shrunk)
     changed = _changes(work, told)
     judged = look(work, told, changed)
-    kept = [one for one in judged if one.chance >= KEPT]
+    kept = fellows([one for one in judged if one.chance >= KEPT])
     dice = _dice(work, kept)
     found = [one.found for one in kept]
     left = bodies.unread(work, found) if changed is None else changed.unread(found)
@@ -129,7 +139,8 @@ def signs_of(image: Image, hint: Hint = NO_HINT) -> list[Floats]:
     """The signs of confidence of each die that `read` gives, in its order."""
     work, shrunk = bounded(image)
     told = _shrunk_hint(hint, shrunk)
-    kept = [one for one in look(work, told, _changes(work, told)) if one.chance >= KEPT]
+    judged = look(work, told, _changes(work, told))
+    kept = fellows([one for one in judged if one.chance >= KEPT])
     middle = _middle(kept)
     return [one.signs(middle) for one in _in_order(kept)]
 
@@ -150,6 +161,15 @@ def look(image: Image, hint: Hint, changed: bodies.Changes | None = None) -> lis
         if heard.chance >= HUNCH:  # for the rest the count would change nothing
             judged.append(replace(heard, pips=pips.count(heard.look, heard.light)))
     return judged
+
+
+def fellows(kept: Sequence[Judged]) -> list[Judged]:
+    """Those that are about as big as the surest: carpets and print show dice of other sizes."""
+    surest = max(kept, key=lambda one: one.weight, default=None)
+    if surest is None:
+        return []
+    low, high = (surest.found.edge * part for part in ODD)
+    return [one for one in kept if low < one.found.edge < high or one.weight > 0.95]
 
 
 def _upright(image: Image, one: Found) -> Image:
