@@ -18,6 +18,7 @@ _WIDE = 160  # the small grey picture that is compared
 _LEAST = 3  # changed pixels of it that are no longer noise
 _EDGE = 0.25  # share of an edge's height that may flicker
 _NEAR = np.ones((3, 3), np.uint8)
+_RELIT = 8.0  # grey levels that half of a picture differs by when its light changes
 _HAND = 3.0  # dice that fit into the smallest hand
 
 
@@ -38,18 +39,23 @@ def shrunk(image: Image) -> tuple[Image, int]:
 
 @dataclass
 class Noise:
-    """How much two pictures of the same thing differ, learned from pictures at rest."""
+    """How much two pictures of the same thing differ, learned from frame to frame."""
 
-    level: float = 1.0
+    level: float | None = None  # deviation in grey levels, once it is known
 
     @property
     def bound(self) -> float:
         """Grey levels that noise does not reach."""
-        return min(30.0, max(8.0, 3 + 8 * self.level))
+        return min(40.0, max(8.0, 2 + 5.5 * (1.0 if self.level is None else self.level)))
 
-    def learn(self, mean: float) -> None:
-        """Take in the mean difference of two pictures of the same thing."""
-        self.level += 0.1 * (1.25 * mean - self.level)
+    def learn(self, before: Image, after: Image) -> None:
+        """Take in two frames; half of the picture may move, what is still tells the noise."""
+        counts = np.bincount(cv2.absdiff(before, after).ravel(), minlength=256)
+        below = np.cumsum(counts)
+        half = float(np.interp(below[-1] / 2, below, np.arange(256) + 0.5))
+        if half < _RELIT:  # else the light itself changed
+            seen = half / 0.6745  # half of all normal numbers lie within 0.6745 deviations
+            self.level = seen if self.level is None else self.level + 0.1 * (seen - self.level)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +64,6 @@ class Change:
 
     mask: Image
     area: int  # pixels of the small picture
-    mean: float  # mean difference
 
     def __bool__(self) -> bool:
         return self.area >= _LEAST
@@ -76,9 +81,12 @@ def change(before: Image, after: Image, bound: float, spare: Image | None = None
     `spare` is the slack of `before`, where it is known already.
     """
     apart = cv2.subtract(cv2.absdiff(before, after), slack(before) if spare is None else spare)
-    _, mask = cv2.threshold(apart, bound, 255, cv2.THRESH_BINARY)
-    area = int(cv2.countNonZero(mask))
-    return Change(np.asarray(mask, np.uint8), area, float(cv2.mean(apart)[0]))
+    _, mask = cv2.threshold(apart, bound, 1, cv2.THRESH_BINARY)
+    if cv2.countNonZero(mask):
+        crowd = cv2.boxFilter(mask, -1, (3, 3), normalize=False)
+        mask[crowd < 2] = 0  # a pixel alone is noise: dice and hands are bigger
+        mask *= 255
+    return Change(np.asarray(mask, np.uint8), int(cv2.countNonZero(mask)))
 
 
 def relit(before: Image, after: Image) -> Image:

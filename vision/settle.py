@@ -92,6 +92,7 @@ class Settle:
         if 0 <= now - then < self.pace.apart:
             return ()
         self._before = (small, now)
+        self._noise.learn(last, small)
         if change(last, small, self._noise.bound):
             self._to("motion")
             self._calm, self._readings = None, []
@@ -117,11 +118,9 @@ class Settle:
             return True
         if seen:  # only the light changed
             self._keep(small, now)
-        else:
-            self._noise.learn(seen.mean)
-            if now - self._renewed >= self.pace.renew:
-                mixed = cv2.addWeighted(rest, 0.8, small, 0.2, 0)
-                self._keep(np.asarray(mixed, np.uint8), now)
+        elif now - self._renewed >= self.pace.renew:
+            mixed = cv2.addWeighted(rest, 0.8, small, 0.2, 0)
+            self._keep(np.asarray(mixed, np.uint8), now)
         return False
 
     def _keep(self, small: Image, now: float) -> None:

@@ -34,11 +34,23 @@ def test_noise_is_no_change_and_a_pip_is() -> None:
 
 
 def test_noisy_cameras_raise_the_bound_to_a_limit() -> None:
+    rng = np.random.default_rng(1)
     noise = Noise()
     before = noise.bound
-    for _ in range(50):
-        noise.learn(2.5)
-    assert before < noise.bound <= 30
+    for _ in range(3):
+        one, two = (
+            np.clip(grey() + rng.normal(0, 3, grey().shape), 0, 255).astype(np.uint8)
+            for _ in range(2)
+        )
+        two[:50] = 200  # a hand over a good third of the picture
+        noise.learn(one, two)
+    assert noise.level is not None
+    assert 4 < noise.level < 11  # 3 times the root of 2, and some for the hand
+    assert before < noise.bound <= 40
+    assert not change(one[50:], two[50:], noise.bound)
+    level = noise.level
+    noise.learn(grey(100), grey(140))  # the lamp was switched on
+    assert noise.level == level
 
 
 def test_an_edge_may_tremble_but_a_moved_edge_is_seen() -> None:
