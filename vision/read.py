@@ -11,7 +11,7 @@ import numpy as np
 from companion.events import Body, Point, SeenDie
 from vision import bodies, confidence, pips
 from vision.face import judge, patch
-from vision.find import BEST, Box, Floats, Found, distinct, find, find_in
+from vision.find import BEST, Box, Floats, Found, distinct, find, find_in, overlap
 from vision.flaws import flaws
 from vision.picture import LONGEST, Image, bounded
 
@@ -25,6 +25,7 @@ KEPT = 0.5  # a face is a die from this chance on
 HUNCH = 0.15  # and a doubt from this
 FINDER_VOICE, PIPS_VOICE = 0.7, 1.2  # beside the face reader, whose voice is 1
 ODD = (0.55, 1.8)  # edges this far from that of the surest die need to be very sure themselves
+PART = (1.15, 2.3)  # how much bigger a face is than some of its pips taken for one
 CROWD = 60  # more faces than this are not looked at closely
 
 
@@ -160,7 +161,24 @@ def look(image: Image, hint: Hint, changed: bodies.Changes | None = None) -> lis
         heard = replace(first, face=face, body=hue)
         if heard.chance >= HUNCH:  # for the rest the count would change nothing
             judged.append(replace(heard, pips=pips.count(heard.look, heard.light)))
-    return judged
+    return resolved(judged)
+
+
+def resolved(judged: Sequence[Judged]) -> list[Judged]:
+    """One answer for each die."""
+    whole = [one for one in judged if not any(_part_of(one, other) for other in judged)]
+    kept: list[Judged] = []
+    for one in sorted(whole, key=lambda o: -o.weight):
+        if not any(overlap(one.found, other.found) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def _part_of(one: Judged, other: Judged) -> bool:
+    """Whether this is only some pips of the other face: four of a six look like a four."""
+    grown = other.found.edge / one.found.edge
+    fits = PART[0] < grown < PART[1] and other.value > one.value
+    return fits and other.weight > 0.62 * one.weight and overlap(one.found, other.found)
 
 
 def fellows(kept: Sequence[Judged]) -> list[Judged]:
