@@ -15,7 +15,7 @@ from vision.find import BEST, Box, Floats, Found, distinct, find, find_in, overl
 from vision.flaws import flaws
 from vision.picture import LONGEST, Image, bounded
 
-__all__ = ["NO_HINT", "Box", "Hint", "Image", "Reading", "look", "read", "signs_of"]
+__all__ = ["NO_HINT", "Box", "Hint", "Image", "Reading", "examine", "look", "read"]
 
 BODIES: tuple[Body, ...] = ("black", "white", "blue", "other")
 BLUE = 2
@@ -25,7 +25,7 @@ KEPT = 0.5  # a face is a die from this chance on
 HUNCH = 0.15  # and a doubt from this
 FINDER_VOICE, PIPS_VOICE = 0.7, 1.2  # beside the face reader, whose voice is 1
 ODD = (0.55, 1.8)  # edges this far from that of the surest die need to be very sure themselves
-PART = (1.15, 2.3)  # how much bigger a face is than some of its pips taken for one
+PART = (1.15, 4.0)  # how much bigger a face is than some of its pips taken for one
 CROWD = 60  # more faces than this are not looked at closely
 
 
@@ -121,9 +121,14 @@ class Judged:
 
 def read(image: Image, hint: Hint = NO_HINT) -> Reading:
     """The dice in `image` (BGR, BGRA or grey, any depth)."""
+    return examine(image, hint)[0]
+
+
+def examine(image: Image, hint: Hint = NO_HINT) -> tuple[Reading, list[Floats]]:
+    """The reading, and for each of its dice the signs that its confidence rests on."""
     work, shrunk = bounded(image)
     if min(work.shape[:2]) < 8:
-        return Reading(doubts=("picture too small",))
+        return Reading(doubts=("picture too small",)), []
     told = _shrunk_hint(hint, shrunk)
     changed = _changes(work, told)
     judged = look(work, told, changed)
@@ -133,17 +138,9 @@ def read(image: Image, hint: Hint = NO_HINT) -> Reading:
     left = bodies.unread(work, found) if changed is None else changed.unread(found)
     left = tuple(spot for spot in left if _inside(*spot, told))
     doubts = _doubts(dice, len(judged) - len(kept), len(left))
-    return Reading(tuple(_at_full_size(die, shrunk) for die in dice), not doubts, doubts)
-
-
-def signs_of(image: Image, hint: Hint = NO_HINT) -> list[Floats]:
-    """The signs of confidence of each die that `read` gives, in its order."""
-    work, shrunk = bounded(image)
-    told = _shrunk_hint(hint, shrunk)
-    judged = look(work, told, _changes(work, told))
-    kept = fellows([one for one in judged if one.chance >= KEPT])
+    reading = Reading(tuple(_at_full_size(die, shrunk) for die in dice), not doubts, doubts)
     middle = _middle(kept)
-    return [one.signs(middle) for one in _in_order(kept)]
+    return reading, [one.signs(middle) for one in _in_order(kept)]
 
 
 def look(image: Image, hint: Hint, changed: bodies.Changes | None = None) -> list[Judged]:
