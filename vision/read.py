@@ -22,10 +22,11 @@ BLUE = 2
 COARSE = 640  # longest side of the first look at a picture of unknown scale
 SMALL = 400  # pictures shorter than this are looked at enlarged, too
 KEPT = 0.5  # a face is a die from this chance on
-HUNCH = 0.15  # and a doubt from this
-FINDER_VOICE, PIPS_VOICE = 0.7, 1.2  # beside the face reader, whose voice is 1
+HUNCH = 0.35  # and a doubt from this
+FINDER_VOICE, PIPS_VOICE = 0.5, 3.0  # beside the face reader, whose voice is 1
 ODD = (0.55, 1.8)  # edges this far from that of the surest die need to be very sure themselves
-PART = (1.15, 4.0)  # how much bigger a face is than some of its pips taken for one
+PART = (1.15, 8.0)  # how much bigger a face is than some of its pips taken for one
+OTHER_SIZES = (0.8, 0.9, 1.12, 1.25)  # in which an unclear face is looked at again
 CROWD = 60  # more faces than this are not looked at closely
 
 
@@ -113,6 +114,18 @@ class Judged:
         """How much this is a die and of that value."""
         return self.chance * float(self.worth[self.value])
 
+    @property
+    def harmony(self) -> float:
+        """How well face reader and plain count agree."""
+        agreed = self.pips.clear if self.pips.value == self.value else -self.pips.clear
+        return float(self.face[self.value]) + 0.5 * agreed
+
+    @property
+    def clear(self) -> bool:
+        """Whether all three say the same, without hesitation."""
+        agreed = self.pips.value == self.value == int(np.argmax(self.found.values))
+        return agreed and self.pips.clear > 0.5 and float(self.face[self.value]) > 0.8
+
     def signs(self, middle: float) -> Floats:
         """The signs of confidence; `middle` is the edge of its fellows."""
         f = self.found
@@ -153,12 +166,35 @@ def look(image: Image, hint: Hint, changed: bodies.Changes | None = None) -> lis
         if changed is not None:
             first = replace(first, pips=pips.count(first.look, first.light))
         (judged if first.settled else asked).append(first)
+    judged = resolved(judged + _heard(image, asked))
+    unclear = [one for one in judged if one.chance >= KEPT and not one.clear]
+    if unclear:
+        sizes = [_resized(image, one, part) for one in unclear for part in OTHER_SIZES]
+        others = _heard(image, sizes)
+        judged = resolved([_best(one, others) for one in judged])
+    return judged
+
+
+def _heard(image: Image, asked: Sequence[Judged]) -> list[Judged]:
+    """What the face reader and the plain count say to these."""
     faces, hues = judge(image, [one.found for one in asked])
+    heard = []
     for first, face, hue in zip(asked, faces, hues, strict=True):
-        heard = replace(first, face=face, body=hue)
-        if heard.chance >= HUNCH:  # for the rest the count would change nothing
-            judged.append(replace(heard, pips=pips.count(heard.look, heard.light)))
-    return resolved(judged)
+        one = replace(first, face=face, body=hue)
+        if one.chance >= HUNCH:  # for the rest the count would change nothing
+            heard.append(replace(one, pips=pips.count(one.look, one.light)))
+    return heard
+
+
+def _resized(image: Image, one: Judged, part: float) -> Judged:
+    found = replace(one.found, edge=one.found.edge * part)
+    return replace(one, found=found, look=_upright(image, found))
+
+
+def _best(one: Judged, others: Sequence[Judged]) -> Judged:
+    """The same die in the size in which it reads best."""
+    same = [o for o in others if (o.found.x, o.found.y) == (one.found.x, one.found.y)]
+    return max([one, *same], key=lambda o: o.harmony)
 
 
 def resolved(judged: Sequence[Judged]) -> list[Judged]:
