@@ -25,7 +25,7 @@ KEPT = 0.5  # a face is a die from this chance on
 HUNCH = 0.35  # and a doubt from this
 FINDER_VOICE, PIPS_VOICE = 0.5, 3.0  # beside the face reader, whose voice is 1
 ODD = (0.55, 1.8)  # edges this far from that of the surest die need to be very sure themselves
-PART = (1.15, 2.6, 8.0)  # how much bigger a face is than some of its pips, than one, at most
+PART = (1.15, 2.6)  # how much bigger a face is than some of its pips taken for one
 OTHER_SIZES = (0.8, 0.9, 1.12, 1.25)  # in which an unclear face is looked at again
 CROWD = 60  # more faces than this are not looked at closely
 
@@ -210,10 +210,8 @@ def resolved(judged: Sequence[Judged]) -> list[Judged]:
 def _part_of(one: Judged, other: Judged) -> bool:
     """Whether this is only some pips of the other face: four of a six look like a four."""
     grown = other.found.edge / one.found.edge
-    fits = PART[0] < grown < PART[2] and other.value > one.value
-    # several dice may lie like the pips of one: then they look far better than the big one
-    share = 0.62 if grown < PART[1] else 0.75
-    return fits and other.weight > share * one.weight and overlap(one.found, other.found)
+    fits = PART[0] < grown < PART[1] and other.value > one.value
+    return fits and other.weight > 0.62 * one.weight and overlap(one.found, other.found)
 
 
 def fellows(kept: Sequence[Judged]) -> list[Judged]:
