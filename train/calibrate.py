@@ -14,9 +14,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from train.photos import learned
 from vision import confidence
 from vision.picture import load
-from vision.read import Reading, read, signs_of
+from vision.read import Reading, examine
 from vision.score import Label, labels
 
 UNOPENED = {"piotrowy", "jimt", "marceli", "king"}
@@ -54,16 +55,19 @@ def fit(x: Floats, y: Floats, rounds: int = 60, pull: float = 1.0) -> Floats:
     return w
 
 
+def _lines(folder: Path) -> list[str]:
+    return [line for line in (folder / "labels.jsonl").read_text().splitlines() if line.strip()]
+
+
 def main(folder: Path) -> None:
     """Fits, prints how well sureness and truth agree, writes the weights."""
     cv2.setNumThreads(1)
     rows, truths = [], []
-    for label in labels(folder):
-        if held_out(label) or label.source in ("fudw", "epanemu"):
+    for label, line in zip(labels(folder), _lines(folder), strict=True):
+        if held_out(label) or learned(json.loads(line)) or label.source in ("fudw", "epanemu"):
             continue
-        image = load(folder / label.file)
-        reading = read(image, label.hint())
-        rows += signs_of(image, label.hint())
+        reading, signs = examine(load(folder / label.file), label.hint())
+        rows += signs
         truths += right(label, reading)
     x, y = np.array(rows, np.float64), np.array(truths, np.float64)
     w = fit(x, y)

@@ -22,7 +22,7 @@ from train.photos import WRONG
 
 SIDE = 160
 CELL = 4
-LEAST, MOST = 18.0, 50.0  # edges that the finder answers for
+LEAST, MOST = 18.0, 60.0  # edges that the finder answers for
 UNIT = 30.0
 PATCH = 40
 REACH = 1.5  # side of a patch in edges
@@ -120,14 +120,16 @@ def targets(rows: Floats, side: int) -> tuple[Floats, Floats, Floats]:
         if value < 0 or not inside or margin < edge * 0.5:
             care[far < edge / CELL * 0.8] = 0
             continue
-        if not LEAST <= edge <= MOST:
-            if 0.72 * LEAST < edge < 1.35 * MOST:
-                care[far < max(2.0, edge / CELL * 0.6)] = 0
-            continue
+        fits = LEAST <= edge <= MOST
+        if not fits:
+            if not 0.72 * LEAST < edge < 1.35 * MOST:
+                continue
+            care[far < max(2.0, edge / CELL * 0.6)] = 0  # found or not, but of the right size
         spread = max(0.7, edge / CELL * 0.11)
         bump = np.exp(-(far**2) / (2 * spread**2))
         bump[round(np.clip(cy, 0, cells - 1)), round(np.clip(cx, 0, cells - 1))] = 1
-        heat = np.maximum(heat, bump)
+        if fits:
+            heat = np.maximum(heat, bump)
         for j, i in np.argwhere(bump > 0.55):
             spots.append((j, i, edge, value, body, turn))
     # a die to learn from is cared for even beside one that is not

@@ -17,8 +17,9 @@ from vision.picture import Image
 CELL = 4  # pixels of the network's input to one of its answers
 UNIT = 30.0  # edge at which its size answer is zero
 BEST = 30.0  # edge at which it sees best
-LEAST, MOST = 16.0, 56.0  # edges that it answers for
+LEAST, MOST = 17.0, 63.0  # edges that it answers for
 FLOOR = 0.08  # fainter hunches are not kept
+ALIKE = 1.2  # edges within this factor are of one size
 BLOCK = 32  # boxes are looked at in squares of so many pixels, or twice, three times
 APART = 0.62  # two faces are at least this much of an edge apart
 
@@ -60,15 +61,21 @@ def find(image: Image, scales: Sequence[float]) -> list[Found]:
 
 
 def distinct(found: list[Found]) -> list[Found]:
-    """The likeliest of those that are about one and the same die."""
+    """The likeliest of those that are about one and the same face, of about the same size."""
     kept: list[Found] = []
     for one in sorted(found, key=lambda f: -f.heat):
-        near = (
-            o for o in kept if np.hypot(one.x - o.x, one.y - o.y) < APART * max(one.edge, o.edge)
-        )
-        if next(near, None) is None:
+        if not any(overlap(one, other) and _alike(one, other) for other in kept):
             kept.append(one)
     return kept
+
+
+def overlap(one: Found, other: Found) -> bool:
+    """Whether two faces are too near for two dice."""
+    return bool(np.hypot(one.x - other.x, one.y - other.y) < APART * max(one.edge, other.edge))
+
+
+def _alike(one: Found, other: Found) -> bool:
+    return 1 / ALIKE < one.edge / other.edge < ALIKE
 
 
 def find_in(image: Image, boxes: Sequence[Box], edge: float) -> list[Found]:

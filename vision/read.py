@@ -11,20 +11,22 @@ import numpy as np
 from companion.events import Body, Point, SeenDie
 from vision import bodies, confidence, pips
 from vision.face import judge, patch
-from vision.find import BEST, Box, Floats, Found, distinct, find, find_in
+from vision.find import BEST, Box, Floats, Found, distinct, find, find_in, overlap
 from vision.flaws import flaws
 from vision.picture import LONGEST, Image, bounded
 
-__all__ = ["NO_HINT", "Box", "Hint", "Image", "Reading", "look", "read", "signs_of"]
+__all__ = ["NO_HINT", "Box", "Hint", "Image", "Reading", "examine", "look", "read"]
 
 BODIES: tuple[Body, ...] = ("black", "white", "blue", "other")
 BLUE = 2
 COARSE = 640  # longest side of the first look at a picture of unknown scale
 SMALL = 400  # pictures shorter than this are looked at enlarged, too
 KEPT = 0.5  # a face is a die from this chance on
-HUNCH = 0.15  # and a doubt from this
-FINDER_VOICE, PIPS_VOICE = 0.7, 1.2  # beside the face reader, whose voice is 1
+HUNCH = 0.35  # and a doubt from this
+FINDER_VOICE, PIPS_VOICE = 0.5, 3.0  # beside the face reader, whose voice is 1
 ODD = (0.55, 1.8)  # edges this far from that of the surest die need to be very sure themselves
+PART = (1.15, 2.6)  # how much bigger a face is than some of its pips taken for one
+OTHER_SIZES = (0.8, 0.9, 1.12, 1.25)  # in which an unclear face is looked at again
 CROWD = 60  # more faces than this are not looked at closely
 
 
@@ -112,6 +114,18 @@ class Judged:
         """How much this is a die and of that value."""
         return self.chance * float(self.worth[self.value])
 
+    @property
+    def harmony(self) -> float:
+        """How well face reader and plain count agree."""
+        agreed = self.pips.clear if self.pips.value == self.value else -self.pips.clear
+        return float(self.face[self.value]) + 0.5 * agreed
+
+    @property
+    def clear(self) -> bool:
+        """Whether all three say the same, without hesitation."""
+        agreed = self.pips.value == self.value == int(np.argmax(self.found.values))
+        return agreed and self.pips.clear > 0.5 and float(self.face[self.value]) > 0.8
+
     def signs(self, middle: float) -> Floats:
         """The signs of confidence; `middle` is the edge of its fellows."""
         f = self.found
@@ -120,9 +134,14 @@ class Judged:
 
 def read(image: Image, hint: Hint = NO_HINT) -> Reading:
     """The dice in `image` (BGR, BGRA or grey, any depth)."""
+    return examine(image, hint)[0]
+
+
+def examine(image: Image, hint: Hint = NO_HINT) -> tuple[Reading, list[Floats]]:
+    """The reading, and for each of its dice the signs that its confidence rests on."""
     work, shrunk = bounded(image)
     if min(work.shape[:2]) < 8:
-        return Reading(doubts=("picture too small",))
+        return Reading(doubts=("picture too small",)), []
     told = _shrunk_hint(hint, shrunk)
     changed = _changes(work, told)
     judged = look(work, told, changed)
@@ -132,17 +151,9 @@ def read(image: Image, hint: Hint = NO_HINT) -> Reading:
     left = bodies.unread(work, found) if changed is None else changed.unread(found)
     left = tuple(spot for spot in left if _inside(*spot, told))
     doubts = _doubts(dice, len(judged) - len(kept), len(left))
-    return Reading(tuple(_at_full_size(die, shrunk) for die in dice), not doubts, doubts)
-
-
-def signs_of(image: Image, hint: Hint = NO_HINT) -> list[Floats]:
-    """The signs of confidence of each die that `read` gives, in its order."""
-    work, shrunk = bounded(image)
-    told = _shrunk_hint(hint, shrunk)
-    judged = look(work, told, _changes(work, told))
-    kept = fellows([one for one in judged if one.chance >= KEPT])
+    reading = Reading(tuple(_at_full_size(die, shrunk) for die in dice), not doubts, doubts)
     middle = _middle(kept)
-    return [one.signs(middle) for one in _in_order(kept)]
+    return reading, [one.signs(middle) for one in _in_order(kept)]
 
 
 def look(image: Image, hint: Hint, changed: bodies.Changes | None = None) -> list[Judged]:
@@ -155,12 +166,52 @@ def look(image: Image, hint: Hint, changed: bodies.Changes | None = None) -> lis
         if changed is not None:
             first = replace(first, pips=pips.count(first.look, first.light))
         (judged if first.settled else asked).append(first)
-    faces, hues = judge(image, [one.found for one in asked])
-    for first, face, hue in zip(asked, faces, hues, strict=True):
-        heard = replace(first, face=face, body=hue)
-        if heard.chance >= HUNCH:  # for the rest the count would change nothing
-            judged.append(replace(heard, pips=pips.count(heard.look, heard.light)))
+    judged = resolved(judged + _heard(image, asked))
+    unclear = [one for one in judged if one.chance >= KEPT and not one.clear]
+    if unclear:
+        sizes = [_resized(image, one, part) for one in unclear for part in OTHER_SIZES]
+        others = _heard(image, sizes)
+        judged = resolved([_best(one, others) for one in judged])
     return judged
+
+
+def _heard(image: Image, asked: Sequence[Judged]) -> list[Judged]:
+    """What the face reader and the plain count say to these."""
+    faces, hues = judge(image, [one.found for one in asked])
+    heard = []
+    for first, face, hue in zip(asked, faces, hues, strict=True):
+        one = replace(first, face=face, body=hue)
+        if one.chance >= HUNCH:  # for the rest the count would change nothing
+            heard.append(replace(one, pips=pips.count(one.look, one.light)))
+    return heard
+
+
+def _resized(image: Image, one: Judged, part: float) -> Judged:
+    found = replace(one.found, edge=one.found.edge * part)
+    return replace(one, found=found, look=_upright(image, found))
+
+
+def _best(one: Judged, others: Sequence[Judged]) -> Judged:
+    """The same die in the size in which it reads best."""
+    same = [o for o in others if (o.found.x, o.found.y) == (one.found.x, one.found.y)]
+    return max([one, *same], key=lambda o: o.harmony)
+
+
+def resolved(judged: Sequence[Judged]) -> list[Judged]:
+    """One answer for each die."""
+    whole = [one for one in judged if not any(_part_of(one, other) for other in judged)]
+    kept: list[Judged] = []
+    for one in sorted(whole, key=lambda o: -o.weight):
+        if not any(overlap(one.found, other.found) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def _part_of(one: Judged, other: Judged) -> bool:
+    """Whether this is only some pips of the other face: four of a six look like a four."""
+    grown = other.found.edge / one.found.edge
+    fits = PART[0] < grown < PART[1] and other.value > one.value
+    return fits and other.weight > 0.62 * one.weight and overlap(one.found, other.found)
 
 
 def fellows(kept: Sequence[Judged]) -> list[Judged]:

@@ -43,6 +43,8 @@ def test_a_peak_is_told_in_pixels_with_its_size() -> None:
 def test_of_two_answers_for_one_die_the_likelier_stays() -> None:
     strong, weak, other = _found(50, 50), _found(60, 50, heat=0.4), _found(81, 50, heat=0.3)
     assert distinct([weak, other, strong]) == [strong, other]
+    part = _found(52, 50, edge=20, heat=0.5)  # another size: for the face reader to decide
+    assert distinct([part, strong]) == [strong, part]
 
 
 def test_no_faces_are_judged_without_looking() -> None:
