@@ -20,6 +20,7 @@ _EDGE = 0.25  # share of an edge's height that may flicker
 _NEAR = np.ones((3, 3), np.uint8)
 _RELIT = 8.0  # grey levels that half of a picture differs by when its light changes
 _HAND = 3.0  # dice that fit into the smallest hand
+_ARM = 1.8  # edges of a die that the thinnest arm is wide
 
 
 def shrunk(image: Image) -> tuple[Image, int]:
@@ -102,14 +103,17 @@ def relit(before: Image, after: Image) -> Image:
 
 
 def hand_in(mask: Image, step: int, die: float | None) -> bool:
-    """Whether something far bigger than a die reaches in over the edge of the picture."""
-    height, width = mask.shape
-    edge = die / step if die else width * 0.08
-    count, stats = _parts(mask)
+    """Whether something far bigger than a die reaches in broadly over the edge of the picture.
+
+    Broadly: the shadow of a die near the edge crosses it, too, but no wider than the die.
+    """
+    edge = die / step if die else mask.shape[1] * 0.08
+    count, stats, labels = _parts(mask)
+    sides = (labels[0], labels[-1], labels[:, 0], labels[:, -1])
     for part in range(1, count):
-        x, y, wide, tall, area = (int(n) for n in stats[part])
-        inside = x > 0 and y > 0 and x + wide < width and y + tall < height
-        if not inside and area > _HAND * edge * edge:
+        if int(stats[part][4]) > _HAND * edge * edge and any(
+            _longest(side == part) > _ARM * edge for side in sides
+        ):
             return True
     return False
 
@@ -122,7 +126,7 @@ def boxes(
     A known die that a box touches lies in it whole, so that it is read again and not cut.
     """
     margin = (die or size[0] * 0.08) * 0.5
-    count, stats = _parts(mask)
+    count, stats, _ = _parts(mask)
     found: list[tuple[float, float, float, float]] = []
     for part in range(1, count):
         x, y, wide, tall, area = (int(n) for n in stats[part])
@@ -160,11 +164,17 @@ def patched(background: Image | None, image: Image, dice: Sequence[SeenDie]) -> 
     return fresh
 
 
-def _parts(mask: Image) -> tuple[int, NDArray[np.int32]]:
-    """Connected parts, the ground counted as the first, each x, y, width, height, area."""
+def _longest(flags: NDArray[np.bool_]) -> int:
+    """The longest unbroken run."""
+    ends = np.flatnonzero(np.diff(np.concatenate(([0], flags.astype(np.int8), [0]))))
+    return int((ends[1::2] - ends[::2]).max(initial=0))
+
+
+def _parts(mask: Image) -> tuple[int, NDArray[np.int32], NDArray[np.int32]]:
+    """Connected parts, the ground the first: how many, x, y, width, height, area; which where."""
     grown = cv2.dilate(mask, _NEAR)
-    count, _, stats, _ = cv2.connectedComponentsWithStats(grown)
-    return count, np.asarray(stats, np.int32)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(grown)
+    return count, np.asarray(stats, np.int32), np.asarray(labels, np.int32)
 
 
 def _room(die: SeenDie) -> tuple[float, float, float, float]:

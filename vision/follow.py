@@ -9,9 +9,9 @@ import numpy as np
 
 from companion.events import SeenDie
 
-STAYED = 0.16  # edges that a die's centre may jitter while it lies still
+STAYED = 0.09  # edges that a die's centre may jitter while it lies still: twice what was seen
 NUDGED = 1.0  # edges that a push moves a die at most; farther is a throw
-_TURNED = 14.0  # degrees
+_TURNED = 7.0  # degrees
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,6 +89,8 @@ def test_a_hand_reaches_over_the_edge_and_is_bigger_than_dice() -> None:
     assert hand_in(arm, 4, 50.0)
     assert not hand_in(inside, 4, 50.0)
     assert not hand_in(die_at_the_edge, 4, 50.0)
+    shadow_over_the_edge = mask_with((40, 60, 60, 50), (50, 110, 14, 10))
+    assert not hand_in(shadow_over_the_edge, 4, 50.0)
 
 
 def test_boxes_hold_the_change_and_the_whole_of_dice_they_touch() -> None:

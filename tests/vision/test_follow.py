@@ -62,7 +62,7 @@ def test_another_value_on_the_same_place_is_no_mere_push() -> None:
 
 
 @pytest.mark.parametrize(
-    ("way", "moved", "small"), [(5, False, True), (12, True, True), (60, True, False)]
+    ("way", "moved", "small"), [(3, False, True), (12, True, True), (60, True, False)]
 )
 def test_how_far_is_a_jitter_a_push_and_a_throw(way: float, moved: bool, small: bool) -> None:
     joined = follow(BEFORE[:1], (die(3, 100 + way, 100),), 9)
