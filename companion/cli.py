@@ -7,6 +7,7 @@ import logging
 import sys
 import time
 from datetime import datetime
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,7 +15,7 @@ import typer
 from rich.console import Console
 from rich.table import Table as Rows
 
-from companion import __version__, dice_cli, grid_cli
+from companion import __version__
 from companion.errors import BadConfig, BadJournal, BadState, CompanionError
 
 if TYPE_CHECKING:  # each command imports what it needs: `companion --help` stays quick
@@ -29,8 +30,6 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-app.add_typer(dice_cli.app, name="dice")
-app.add_typer(grid_cli.app, name="grid")
 SettingsFile = Annotated[
     Path | None,
     typer.Option("--settings", "-s", help="Settings file (TOML); without it, the defaults."),
@@ -213,6 +212,21 @@ def settings(
 def version() -> None:
     """Print the version."""
     print(__version__)
+
+
+def _elsewhere(name: str, module: str, about: str) -> None:
+    """A family of commands that lives in another module, imported only when it is called."""
+
+    def family(context: typer.Context) -> None:
+        import_module(module).app(context.args, prog_name=f"companion {name}")
+
+    passed_on = {"allow_extra_args": True, "ignore_unknown_options": True}
+    app.command(name, help=about, context_settings=passed_on, add_help_option=False)(family)
+
+
+_elsewhere("dice", "companion.dice_cli", "Care for the character dice and their hub.")
+_elsewhere("eye", "companion.eye_cli", "Read dice from pictures, and measure how well.")
+_elsewhere("grid", "companion.grid_cli", "Read a grid of sword tiles, and teach its colours.")
 
 
 def main() -> None:

@@ -47,14 +47,19 @@ RULES: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "companion.app": (("companion", "hardware"), DEVICES),
     "companion.cli": (("companion", "vision"), DEVICES),
     "companion.dice_cli": (("companion", "hardware", "firmware"), DEVICES),
-    "companion.grid_cli": (("companion", "hardware", "vision"), DEVICES - {"cv2"}),
+    "companion.eye_cli": (("companion", "vision"), DEVICES),
+    "companion.eye": (("companion", "hardware.camera", "vision"), DEVICES - {"cv2"}),
     "companion.grid_cli": (("companion", "vision"), DEVICES),
     "companion.__main__": (("companion.cli",), DEVICES),
-    "vision": (("vision", "companion.events"), {"picamera2", "gpiozero", "luma", "serial"}),
+    "vision": (
+        ("vision", "companion.events", "companion.errors"),
+        {"picamera2", "gpiozero", "luma", "serial"},
+    ),
     "hardware": (
         ("hardware", "companion.events", "companion.views", "companion.errors", "companion.words"),
         {"cv2", "pydantic"},
     ),
+    "hardware.camera": (("hardware", "companion.errors"), {"pydantic"}),  # V4L2 through OpenCV
     # the twin of the hub is the firmware itself, thrown by physics
     "hardware.air": (("hardware", "firmware"), {"cv2", "pydantic"}),
     "hardware.hub_twin": (("hardware", "firmware"), {"cv2", "pydantic"}),
