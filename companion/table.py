@@ -73,6 +73,7 @@ class Table:
         self._asked = Gate()
         self._told: dict[str, int] = {}  # faces that character dice have reported
         self._seen: ev.DiceSettled | None = None
+        self._taken: int | None = None  # number of the roll that was taken last
         self._offers = 0
         self.version = 0  # grows with whatever may change a view
         if self.play.restored is not None:
@@ -88,10 +89,11 @@ class Table:
                 self._guarded(panel, lambda: self._pressed(panel, key, offered))
             case ev.Chosen(panel, index, offered) if panel in self._hands:
                 self._guarded(panel, lambda: self._chosen(panel, index, offered))
-            case ev.DiceSettled():
+            case ev.DiceSettled(roll=roll):
                 self._ask_anew()
-                self._seen = event
-                self._consider()
+                if roll != self._taken:  # the same number again: a hand only hovered
+                    self._seen = event
+                    self._consider()
             case ev.GridRead():
                 self._laid_out(event)
             case ev.TrayDisturbed():
@@ -149,6 +151,11 @@ class Table:
     def public(self) -> View:
         """What anybody may see."""
         return public_view(self.scene)
+
+    @property
+    def wanted(self) -> DiceWanted | None:
+        """The roll that the table waits for."""
+        return self.play.line.game.waiting(self.play.line.state).dice
 
     @property
     def scene(self) -> Scene:
@@ -296,7 +303,7 @@ class Table:
 
     def _ask_anew(self) -> DiceWanted | None:
         """A new roll is wanted: whatever dice did before it was asked for does not count."""
-        wanted = self.play.line.game.waiting(self.play.line.state).dice
+        wanted = self.wanted
         if self._wanted != (self.play.entry, wanted):
             self._wanted = (self.play.entry, wanted)
             self._asked = Gate().ask(*(wanted.characters if wanted else ()))
@@ -325,6 +332,7 @@ class Table:
         self._question = verdict if verdict.why is not None else None
         if verdict.rolled is None:
             return
+        self._taken = seen.roll if seen else self._taken
         dice = [to_json(die) for die in seen.dice] if seen else []
         self._observed(verdict.rolled, dice, seen.picture if seen else b"")
 
