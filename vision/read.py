@@ -159,7 +159,7 @@ def examine(image: Image, hint: Hint = NO_HINT) -> tuple[Reading, list[Floats]]:
 
 def look(image: Image, hint: Hint, changed: bodies.Changes | None = None) -> list[Judged]:
     """Every face that might be one, in a picture of bounded size."""
-    seen = [one for one in _seen(image, hint, changed) if _inside(one.x, one.y, hint)][:CROWD]
+    seen = [one for one in _seen(image, hint) if _inside(one.x, one.y, hint)][:CROWD]
     judged: list[Judged] = []
     asked: list[Judged] = []
     for one in seen:
@@ -238,14 +238,10 @@ def _changes(image: Image, hint: Hint) -> bodies.Changes | None:
     return bodies.changes(image, hint.background, hint.die_px)
 
 
-def _seen(image: Image, hint: Hint, changed: bodies.Changes | None) -> list[Found]:
+def _seen(image: Image, hint: Hint) -> list[Found]:
     """Faces in the part of the picture that the hint leaves."""
     tall, wide = image.shape[:2]
     edge = hint.die_px if hint.die_px and 4 <= hint.die_px <= LONGEST else None
-    if changed is not None and edge:
-        tight = changed.boxes(hint.changed)
-        if sum(w * h for _, _, w, h in tight) < 0.7 * wide * tall:
-            return find_in(image, [_clipped(box, wide, tall) for box in tight], edge)
     if hint.changed is not None:
         boxes = [_clipped(_widened(box, (edge or 40) * 0.1), wide, tall) for box in hint.changed]
         boxes = [box for box in boxes if min(box[2:]) >= 8]
@@ -292,10 +288,15 @@ def _widened(box: Box, by: float) -> Box:
 
 
 def _inside(x: float, y: float, hint: Hint) -> bool:
+    """Whether a point counts: in the tray, and where something changed."""
     if hint.circle is not None:
         left, top, radius = hint.circle
         if np.hypot(x - left, y - top) > radius:
             return False
+    if hint.changed is not None and not any(
+        a <= x < a + w and b <= y < b + h for a, b, w, h in hint.changed
+    ):
+        return False
     if hint.tray:
         outline = np.array(hint.tray, np.float32)
         return bool(cv2.pointPolygonTest(outline, (x, y), False) >= 0)
