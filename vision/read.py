@@ -22,10 +22,11 @@ BLUE = 2
 COARSE = 640  # longest side of the first look at a picture of unknown scale
 SMALL = 400  # pictures shorter than this are looked at enlarged, too
 KEPT = 0.5  # a face is a die from this chance on
-HUNCH = 0.35  # and a doubt from this
+HUNCH = 0.45  # and a doubt from this
 FINDER_VOICE, PIPS_VOICE = 0.5, 3.0  # beside the face reader, whose voice is 1
 ODD = (0.55, 1.8)  # edges this far from that of the surest die need to be very sure themselves
-PART = (1.15, 2.6)  # how much bigger a face is than some of its pips taken for one
+PART = (1.15, 2.6, 8.0)  # how much bigger a face is than some of its pips; than one; at most
+PLAIN = 0.7  # a die that the finder is this sure of is never a pip of a bigger one
 OTHER_SIZES = (0.8, 0.9, 1.12, 1.25)  # in which an unclear face is looked at again
 CROWD = 60  # more faces than this are not looked at closely
 
@@ -194,7 +195,9 @@ def _resized(image: Image, one: Judged, part: float) -> Judged:
 def _best(one: Judged, others: Sequence[Judged]) -> Judged:
     """The same die in the size in which it reads best."""
     same = [o for o in others if (o.found.x, o.found.y) == (one.found.x, one.found.y)]
-    return max([one, *same], key=lambda o: o.harmony)
+    best = max([one, *same], key=lambda o: o.harmony)
+    more = [o for o in same if o.pips.value == o.value and _part_of(best, o)]
+    return max(more, key=lambda o: o.harmony, default=best)
 
 
 def resolved(judged: Sequence[Judged]) -> list[Judged]:
@@ -210,7 +213,9 @@ def resolved(judged: Sequence[Judged]) -> list[Judged]:
 def _part_of(one: Judged, other: Judged) -> bool:
     """Whether this is only some pips of the other face: four of a six look like a four."""
     grown = other.found.edge / one.found.edge
-    fits = PART[0] < grown < PART[1] and other.value > one.value
+    fits = PART[0] < grown < PART[2] and other.value > one.value
+    if grown > PART[1]:  # one glinting pip; but dice may lie like pips, too
+        fits = fits and one.value == 1 and one.found.heat < PLAIN
     return fits and other.weight > 0.62 * one.weight and overlap(one.found, other.found)
 
 
