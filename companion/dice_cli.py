@@ -17,6 +17,7 @@ from companion.errors import DeviceLost
 from companion.events import CharacterDie, DeviceDown, DeviceUp, Event
 from firmware import VERSION
 from hardware import dice_flash
+from hardware.air import NAMES
 from hardware.dice import find
 from hardware.dice_link import DieStatus, trouble
 from hardware.dice_talk import Talk, talk
@@ -25,7 +26,6 @@ app = typer.Typer(help="Care for the character dice and their hub.", no_args_is_
 console = Console()
 
 BACK = 2.0  # seconds after which a board that starts anew has its port again
-NAMES = ("kirito", "asuna", "lisbeth", "silica", "klein", "agil")
 ANSWERS = {
     "silent": "the die does not answer: pick it up so that it wakes, and try again",
     "nobody": "no die came: shake the new die within a minute of asking",

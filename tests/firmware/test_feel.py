@@ -198,7 +198,7 @@ def test_calibration_takes_away_what_the_sensor_is_off_by() -> None:
 
 
 def test_a_knock_on_the_table_wakes_nobody() -> None:
-    knock = [(30, 0, 1700), (-20, 10, 300)] * 4
+    knock = [(30, 0, 1200)] * 2 * BLOCK  # 40 ms
     lying = seconds((0, 0, 1000), 1)
     assert len(told(Feel(), lying + knock + lying)) == 1
 

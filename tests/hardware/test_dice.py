@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import binascii
+import itertools
 import os
 import pty
 import tty
@@ -156,6 +157,7 @@ async def _two_hubs(tmp_path: Path) -> None:
         await table.until_event(DeviceDown("hub right", "hub right: the hub was unplugged"))
         roll(left, "asuna", 3)
         await table.until(lambda _: table.faces("asuna") == [1, 3])
+        right.box = Box(("klein",), me="hub3")  # another hub, another die of that name
         roll(right, "klein", 5)
         right.plug()
         await table.until_event(DeviceUp("hub right"))
@@ -176,11 +178,12 @@ class Stranger:
         link.symlink_to(os.ttyname(inner))
         self.inner = inner  # kept open, so that the port stays between two openings
         self.line = b"$" + body + b"*%08x\n" % binascii.crc32(body)
+        self.last_words = b""  # said after a second
 
     async def run(self) -> None:
-        while True:
+        for rounds in itertools.count():
             with suppress(BlockingIOError):
-                os.write(self.outer, self.line)
+                os.write(self.outer, self.line + (self.last_words if rounds > 20 else b""))
             await asyncio.sleep(0.05)
 
     def unplug(self) -> None:
@@ -234,7 +237,7 @@ async def _hanging(tmp_path: Path) -> None:
         [link] = table.dice.links.values()
         for _ in range(3000):  # far more than the port's buffer holds
             link.command("do", "asuna", "identify", 0)
-        stuck.line += wire.encode("die", "asuna", "d1", 1, "1.0.0", "faulty", 0, 90, 5)
+        stuck.last_words = wire.encode("die", "asuna", "d1", 1, "1.0.0", "faulty", 0, 90, 5)
         why = "the sensor in asuna's die does not answer"
         await table.until_event(DeviceDown("die asuna", why))  # so it is still heard
 

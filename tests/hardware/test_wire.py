@@ -125,7 +125,6 @@ def test_a_carriage_return_before_the_end_does_no_harm() -> None:
 def test_a_line_that_never_ends_takes_no_more_room_than_the_longest() -> None:
     ears = wire.Decoder()
     for _ in range(1000):
-        assert ears.feed(b"$event asuna 7 ") == []
         assert ears.feed(b"x" * 150) == []
         assert len(ears._rest) <= wire.LONGEST
     assert ears.feed(b"\n" + wire.encode("ask", 1)) == [("ask", 1)]
