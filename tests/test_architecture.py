@@ -47,7 +47,6 @@ RULES: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "companion.app": (("companion", "hardware"), DEVICES),
     "companion.cli": (("companion", "vision"), DEVICES),
     "companion.dice_cli": (("companion", "hardware", "firmware"), DEVICES),
-    "companion.grid_cli": (("companion", "hardware", "vision"), DEVICES - {"cv2"}),
     "companion.grid_cli": (("companion", "vision"), DEVICES),
     "companion.__main__": (("companion.cli",), DEVICES),
     "vision": (("vision", "companion.events"), {"picamera2", "gpiozero", "luma", "serial"}),
