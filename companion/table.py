@@ -336,6 +336,12 @@ class Table:
         dice = [to_json(die) for die in seen.dice] if seen else []
         self._observed(verdict.rolled, dice, seen.picture if seen else b"")
 
+    @property
+    def wants_grid(self) -> bool:
+        """Does the game wait for tiles to be laid out, so that the eye shall look for them?"""
+        game, state = self.play.line.game, self.play.line.state
+        return game.told is not None and game.told(state, ()) is not None
+
     def _laid_out(self, seen: ev.GridRead) -> None:
         """A grid counts where the game waits for one; the game itself asks for doubtful tiles."""
         game, state = self.play.line.game, self.play.line.state
