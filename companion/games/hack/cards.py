@@ -157,7 +157,7 @@ def _shipped() -> Cards:
 
 
 def _built(values: Values, filename: str) -> Cards:
-    cards = {key: _card(key, values[key]) for key in values}
+    cards = {key: _card(key, tuple(values[key].items())) for key in values}
     decks = {}
     for side in ("a", "b"):
         copies = ((key, int(values[key][side].value)) for key in values)
@@ -167,7 +167,10 @@ def _built(values: Values, filename: str) -> Cards:
     return Cards(MappingProxyType(cards), MappingProxyType(decks), values)
 
 
-def _card(key: str, values: Mapping[str, cardfile.Value]) -> Card:
+@lru_cache(maxsize=4096)
+def _card(key: str, fields: tuple[tuple[str, cardfile.Value], ...]) -> Card:
+    values = dict(fields)
+
     def get(name: str, default: Any) -> Any:
         return values[name].value if name in values else default
 

@@ -34,7 +34,7 @@ def settle(state: State) -> State:
 
 def _on(state: State) -> State | None:
     if any(state.points(seat) >= WIN for seat in SEATS) and not state.shown:
-        return replace(state, phase="over")  # H-A14
+        return replace(state, phase="over", back=state.phase)  # H-A14
     if state.drawing() != NOBODY:
         return None
     for seat in (state.mover, state.other):

@@ -159,7 +159,7 @@ def _hide(state: State, action: do.Hide) -> State:
     refuse(action.card in side.hand, "R28", text("That card is not in your hand"))
     hidden = (*side.hidden, action.card)
     state = with_side(state, action.seat, hand=without(side.hand, action.card), hidden=hidden)
-    return replace(state, phase="room" if len(hidden) > MOST_HIDDEN else "played")
+    return replace(state, kind="", phase="room" if len(hidden) > MOST_HIDDEN else "played")
 
 
 def _sacrifice(state: State, action: do.Sacrifice) -> State:

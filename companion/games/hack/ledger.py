@@ -112,8 +112,4 @@ def _dealt(state: State, seat: int, value: int) -> State:
 def _decided(state: State) -> State:
     """A game that ended by points goes on where it stood if they are taken away."""
     won = any(state.points(seat) >= WIN for seat in SEATS)
-    if state.phase == "over" and not won and not state.last:
-        if state.battles or state.attackers:
-            return replace(state, phase="order" if state.battles else "reward", rewards=())
-        return replace(state, phase="played")
-    return state
+    return replace(state, phase=state.back, back="") if state.back and not won else state

@@ -37,12 +37,16 @@ def sound(state: State) -> None:
     first = options.corrections
     _need(state.corrections[: len(first)] == first, "corrections are missing")
     cards = state.cards  # raises BadState itself on a correction that cannot be
-    _need(state.phase in (*NOT_NOW, "deal", "played", "over"), f"there is no phase {state.phase!r}")
+    phases = (*NOT_NOW, "deal", "played")
+    _need(state.phase in (*phases, "over"), f"there is no phase {state.phase!r}")
+    _need(
+        not state.back or (state.phase == "over" and state.back in phases), "nothing to go back to"
+    )
     _need(state.mover in SEATS and len(state.sides) == 2, "two play")
-    _need(state.phase in ("cut", "deal", "over") or state.turns >= 1, "no turn has begun")
+    _need(state.stage in ("cut", "deal") or state.turns >= 1, "no turn has begun")
     _need(state.turns >= 0 and 0 <= state.passed <= 2, "a count is below zero")
     _need(state.cardboard or not (state.kind or state.shown), "only cardboard is shown")
-    shown = state.phase in ("play", "learn") or not state.shown
+    shown = state.stage in ("play", "learn") or not state.shown
     _need(shown, "a card lies shown that nobody asked for")
     _need(not state.shown or state.shown in cards, f"there is no card {state.shown!r}")
     _sound_attack(state)
@@ -77,8 +81,8 @@ def conserved(state: State, seat: int) -> None:
 
 def _sound_side(state: State, seat: int) -> None:
     side, cards = state.sides[seat], state.cards
-    room = MOST_HIDDEN + (state.phase == "room" and seat == state.mover)
-    full = state.phase != "room" or seat != state.mover or len(side.hidden) == room
+    room = MOST_HIDDEN + (state.stage == "room" and seat == state.mover)
+    full = state.stage != "room" or seat != state.mover or len(side.hidden) == room
     _need(len(side.hidden) <= room and full, f"{len(side.hidden)} hidden cards cannot be")
     names = [hero.card for hero in side.heroes]
     _need(len(names) <= MOST_PCS and len(set(names)) == len(names), "too many PCs")
@@ -94,7 +98,7 @@ def _sound_side(state: State, seat: int) -> None:
 
 
 def _sound_attack(state: State) -> None:
-    cards, phase = state.cards, state.phase
+    cards, phase = state.cards, state.stage
     monsters = state.attacking()
     _need(all(m in cards and cards[m].kind == MONSTER for m in monsters), "no monster attacks")
     _need(not state.attackers or phase in _WITH_ATTACKERS, "attackers without an attack")
@@ -122,21 +126,21 @@ def _sound_attack(state: State) -> None:
 def _sound_learning(state: State) -> None:
     cards = state.cards
     _need(state.kind in ("", *OPENED), f"there is no kind {state.kind!r}")
-    _need(not state.kind or state.phase in ("play", "learn"), "a kind is open out of turn")
+    _need(not state.kind or state.stage in ("play", "learn"), "a kind is open out of turn")
     known_cards = all(card in cards for card in state.asked)
     _need(known_cards and len(set(state.asked)) == len(state.asked), "asked for an unknown card")
-    _need((state.phase == "learn") <= bool(state.shown), "no card to compare")
+    _need((state.stage == "learn") <= bool(state.shown), "no card to compare")
     if state.shown:
         kind = ACTION if state.battles else state.kind
         _need(cards[state.shown].kind == kind, "the shown card is of another kind")
     if state.editing:
-        _need(state.phase == "learn", "a value is open out of turn")
+        _need(state.stage == "learn", "a value is open out of turn")
         _need(state.editing in doubtful(cards, state.shown), "that value is sure")
 
 
 def _sound_start(state: State) -> None:
     _need(all(NOBODY <= n <= MOST_DESTINY for n in state.cut), "a cut that no card has")
-    if state.phase != "cut":
+    if state.stage != "cut":
         return
     _need(NOBODY in state.cut, "the cut is decided")
     _need(state.cardboard or set(state.cut) == {NOBODY}, "half a cut")

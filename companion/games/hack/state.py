@@ -109,6 +109,12 @@ class State:
     due: tuple[Due, ...] = ()
     last: bool = False  # the last card of a deck was drawn: the game ends with this turn
     report: Report | None = None
+    back: str = ""  # over by points: the phase that it goes on with if they are taken away
+
+    @property
+    def stage(self) -> str:
+        """The phase, or the one in which seven points ended the game."""
+        return self.back or self.phase
 
     @property
     def cards(self) -> Cards:
