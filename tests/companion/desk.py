@@ -26,7 +26,7 @@ class Desk:
     ) -> None:  # fmt: skip
         self.path = folder / "journal.db"
         self.seating, self.mode = seating, mode
-        self.shelf = GAMES if shelf is None else shelf
+        self.shelf = {"kiriai": GAMES["kiriai"]} if shelf is None else shelf
         self.chance = random.Random(seed)
         self.time = 1_000.0
         self.open()

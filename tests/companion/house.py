@@ -45,7 +45,7 @@ class House:
         chance = random.Random(seed)
         self.journal = Journal(folder / "journal.db", lambda: 1.0)
         self.table = Table(
-            GAMES, self.journal, seating(settings), mode=settings.table.mode,
+            {"kiriai": GAMES["kiriai"]}, self.journal, seating(settings), mode=settings.table.mode,
             pick=chance.randrange, salt=lambda: f"{chance.getrandbits(32):08x}",
         )  # fmt: skip
         self.devices: Devices = build(settings)
