@@ -65,7 +65,9 @@ def _worth(state: State, seat: int, action: Any) -> float:
         case do.PlayItem(_, card, pc):
             hero = state.hero(seat, pc)
             assert hero is not None
-            worn = [cards[i].strength for i in hero.items if cards[i].subtype == cards[card].subtype]
+            worn = [
+                cards[i].strength for i in hero.items if cards[i].subtype == cards[card].subtype
+            ]
             return 4.0 + cards[card].strength - 3 * sum(worn)
         case do.Attack(_, card):
             return 5.0 + _odds(state, seat, (card,))
@@ -125,5 +127,3 @@ def rates(games: int, player: Player, **options: Any) -> tuple[float, float, flo
         assert result is not None
         won[result.winners[0] if result.winners else 2] += 1
     return won[0] / games, won[1] / games, won[2] / games
-
-
