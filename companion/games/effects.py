@@ -199,7 +199,7 @@ class Queued(Protocol):
 S = TypeVar("S", bound=Queued)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Verb(Generic[S]):
     """What a word does: `act` once, on a target if `targets` names any."""
 

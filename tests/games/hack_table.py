@@ -26,7 +26,8 @@ PLAIN: tuple[Correction, ...] = (
     ("tetra_armor", "needs", "spot 4 fire"), ("tetra_armor", "strength", 9),
     ("mistral", "strength", 4), ("mistral", "text", ""), ("mistral", "tolerance", 0),
     ("elk", "strength", 4), ("elk", "tolerance", 1), ("elk", "text", ""),
-    ("bt", "strength", 5), ("bt", "text", ""), ("air_wand", "strength", 2), ("air_wand", "text", ""),
+    ("bt", "strength", 5), ("bt", "text", ""),
+    ("air_wand", "strength", 2), ("air_wand", "text", ""),
     ("crim", "strength", 5), ("crim", "tolerance", 0), ("crim", "text", ""),
     ("gardenia", "strength", 4), ("gardenia", "tolerance", 1), ("gardenia", "text", ""),
     ("alpha_ichigoro", "strength", 4), ("alpha_ichigoro", "tolerance", 0),
@@ -49,8 +50,11 @@ class Lay(NamedTuple):
     extra: int = 0
 
 
+NOTHING = Lay()
+
+
 def board(
-    a: Lay = Lay(), b: Lay = Lay(), *, cards: str = "companion", decks: str = "ab",
+    a: Lay = NOTHING, b: Lay = NOTHING, *, cards: str = "companion", decks: str = "ab",
     fix: tuple[Correction, ...] = (), phase: str = "play", mover: int = A, turns: int = 5,
     **more: Any,
 ) -> State:  # fmt: skip

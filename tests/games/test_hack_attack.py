@@ -10,13 +10,13 @@ from companion.games.hack import HACK
 from companion.games.hack import actions as do
 from companion.games.hack.kinds import WORDS
 from companion.games.hack.state import Battle, Hero, State
-from tests.games.hack_table import A, B, Lay, after, board, legal, refused
+from tests.games.hack_table import NOTHING, A, B, Lay, after, board, legal, refused
 
 HAND = Lay(hand=("crim",))
 
 
 def attack(
-    *monsters: str, heroes: tuple[Hero, ...] = (), mine: Lay = Lay(), hidden: int = 0, **more: Any
+    *monsters: str, heroes: tuple[Hero, ...] = (), mine: Lay = NOTHING, hidden: int = 0, **more: Any
 ) -> State:
     """Deck A attacks with these; deck B has these PCs. Cardboard: destinies are told."""
     return board(
@@ -354,8 +354,10 @@ def test_strength_by_element_species_and_wound_counts_in_the_fight_where_it_hold
         ("fights: strength +3 if spot 3 water", 0),
         ("fights: strength +1 if wounded and against water", 1),
     ]:
-        fix = (("gladiator", "text", text), ("elk", "element", "water"), ("mistral", "element", "water"),
-               ("gladiator", "element", ""), ("elk", "class", "wavemaster"))  # fmt: skip
+        fix = (
+            ("gladiator", "text", text), ("gladiator", "element", ""), ("elk", "element", "water"),
+            ("elk", "class", "wavemaster"), ("mistral", "element", "water"),
+        )  # fmt: skip
         heroes = (Hero("elk", wounded=True), Hero("mistral"))
         state = board(
             Lay(), Lay(heroes=heroes), decks="aa", cards="table", phase="destiny",

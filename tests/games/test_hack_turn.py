@@ -265,7 +265,8 @@ def test_t9_a_unique_monster_in_anybodys_pile_bars_every_copy(where: str) -> Non
 @pytest.mark.rule("hack", "R15", "R55", "R56", "R57", "R58")
 def test_t16_four_fire_icons_are_spotted_on_both_sides_but_not_in_hands_piles_or_hidden() -> None:
     fix = (
-        ("air_wand", "element", "fire"), ("elk", "element", "water"), ("mistral", "element", "fire"),
+        ("air_wand", "element", "fire"), ("elk", "element", "water"),
+        ("mistral", "element", "fire"),
         ("ochimusha", "element", "fire"), ("magical_goblin", "element", "fire"),
         ("crim", "element", "fire"), ("gladiator", "text", "fights: strength +2 if against fire"),
         ("gladiator", "element", ""),

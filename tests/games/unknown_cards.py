@@ -3,7 +3,7 @@
 A card game brings a `Cardboard`: how to read its zones. The same checks then serve every game:
 
 - with cardboard, the engine offers what some possible deal allows, and nothing else;
-- with cards of its own, what a seat sees and may do is the same for every deal it cannot tell apart;
+- no byte that leaves for others depends on a card that one seat has hidden;
 - both modes are one engine: a dealt game, with the names taken off, is the game of cardboard.
 """
 
@@ -15,8 +15,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from companion.codec import line, to_json
 from companion.errors import Illegal
 from companion.games.api import Game
+from companion.plain import plain
+from companion.records import exported, find, listed, steps
+from tests.companion.desk import Desk
 
 UNKNOWN = "?"
 
@@ -79,3 +83,16 @@ def cards_are_conserved(kit: Cardboard, states: Sequence[Any], seats: int) -> No
         first = kit.cards_of(states[0], seat)
         for state in states:
             assert kit.cards_of(state, seat).total() == first.total()
+
+
+def all_that_others_get(desk: Desk, names: Sequence[str]) -> dict[str, str]:
+    """Every text about the running game that these displays, an export and a replay give."""
+    (*_, record) = listed(desk.journal)
+    shelf = desk.shelf
+    gone = {"export": "\n".join(map(str, exported(desk.journal, record, shelf)))}
+    told = steps(desk.journal, find(desk.journal, record.id), shelf, None)
+    gone["replay"] = "\n".join(f"{one.told.show()} {list(plain(one.view))}" for one in told)
+    for name in names:
+        view = desk.table.view(name)
+        gone[name] = desk.text(name) + line(to_json([choice.label for choice in view.choices]))
+    return gone

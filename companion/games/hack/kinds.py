@@ -52,22 +52,22 @@ NAMES: dict[str, Text] = {
 SIGNS = "+ -"
 WORDS = Vocabulary(
     whens={
-        "played": text("When played"),
+        "played": text("Played"),
         "reward": text("Reward"),
-        "flip": text("Flip in a fight"),
-        "fights": text("In a fight"),
-        "portal": text("In the portal"),
+        "flip": text("Flip"),
+        "fights": text("Fight"),
+        "portal": text("Portal"),
     },
     verbs={
         "strength": Word(text("strength {n}"), signs=SIGNS),
         "destiny": Word(text("destiny {n}"), signs=SIGNS),
         "draw": Word(text("draw {n}")),
         "heal": Word(text("heal {n}")),
-        "wound": Word(text("wound {n} of the other's PCs")),
-        "discard": Word(text("the other discards {n}")),
-        "destroy": Word(text("destroy {n} of the other's items")),
+        "wound": Word(text("wound {n} PC")),
+        "discard": Word(text("other discards {n}")),
+        "destroy": Word(text("destroy {n} item")),
         "score": Word(text("score {n}")),
-        "join": Word(text("may join the attack")),
+        "join": Word(text("may join")),
     },
     conditions={
         "spot": Word(text("you spot {n} {of}"), of=("*",)),

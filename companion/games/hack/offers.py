@@ -27,13 +27,17 @@ def choices(state: State, seat: int) -> Iterator[Choice]:
 
 def _detail(state: State, action: Any) -> Text:
     match action:
-        case do.PlayPC() | do.PlayItem() | do.Attack() | do.Store() | do.Show() | do.Join():
+        case do.PlayItem(_, card, pc):
+            return text("{card} for {pc}", card=short(state.cards[card]), pc=name(state, pc))
+        case do.PlayPC() | do.Attack() | do.Store() | do.Show() | do.Join():
             return short(state.cards[action.card])
         case do.Hide(_, card) | do.Discard(_, card) if card in state.cards:
             return short(state.cards[card])
         case do.Correct(_, field):
             now = state.cards.values[state.shown][field]
-            return text("now {value}, {source}", value=value_text(now.value), source=now.source)
+            return text(
+                "now {value}, {source}", value=value_text(field, now.value), source=now.source
+            )
         case do.Corrected(_, value):
             same = value == offered(state.cards, state.shown, state.editing)[0]
             return text("as it is") if same else BLANK
@@ -62,7 +66,7 @@ def _label(state: State, action: Any) -> Text:
         case do.Correct(_, field):
             return text("Correct {field}", field=FIELD_NAMES[field])
         case do.Corrected(_, value):
-            return value_text(value)
+            return value_text(state.editing, value)
         case do.Agreed():
             return text("As printed")
         case do.PlayPC(_, card, replaces) if replaces:

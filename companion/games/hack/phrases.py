@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.effects import told, told_needs
+from companion.games.effects import PRINTED, read, read_needs, told, told_needs
 from companion.games.hack.fights import Sum, tolerance
 from companion.games.hack.kinds import ACTION, ITEM, KIND_NAMES, MONSTER, NAMES, WORDS, Card
 from companion.games.hack.state import UNKNOWN, Hero, State
@@ -120,8 +120,17 @@ def outcome(state: State) -> Text:
     return Text(OUTCOMES[report.outcome].template, (("pc", pc),))
 
 
-def value_text(value: int | str) -> Text:
+def value_text(field: str, value: int | str) -> Text:
     """A printed value as it is offered."""
     if value == "":
         return text("none")
+    if value == PRINTED:
+        return text("Something else")
+    if field == "needs":
+        return told_needs(read_needs(str(value), WORDS), WORDS)
+    if field == "text":
+        first, *rest = (told(clause, WORDS) for clause in read(str(value), WORDS))
+        for other in rest:
+            first = text("{a}; {b}", a=first, b=other)
+        return first
     return NAMES.get(str(value), text("{v}", v=str(value)))

@@ -50,7 +50,7 @@ def _said(before: State, action: Any, viewer: int | None) -> Text:
         case do.Correct(_, field):
             return text("{who} checks: {field}", who=who, field=FIELD_NAMES[field])
         case do.Corrected(_, value):
-            return text("It is printed: {value}", value=value_text(value))
+            return text("It is printed: {value}", value=value_text(before.editing, value))
         case do.Agreed():
             return text("The card is as shown")
         case do.PlayItem(_, card, pc):
