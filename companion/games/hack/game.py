@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.api import Game
+from companion.games import cardfile
+from companion.games.api import CardSet, Game
 from companion.games.hack import actions as do
+from companion.games.hack.cards import deck, own, shipped
 from companion.games.hack.judge import apply
 from companion.games.hack.ledger import counters, overrule, result
 from companion.games.hack.legal import legal
@@ -61,4 +63,10 @@ HACK = Game(
     unseen=unseen,
     counters=counters,
     overrule=overrule,
+    cards=CardSet(
+        describe=lambda corrections: cardfile.describe(deck(corrections).values),
+        own=lambda text, name: own(text, name, shipped()),
+        to_toml=cardfile.to_toml,
+        learnt=lambda state: state.corrections,
+    ),
 )
