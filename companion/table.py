@@ -91,7 +91,7 @@ class Table:
                 self._guarded(panel, lambda: self._chosen(panel, index, offered))
             case ev.DiceSettled(roll=roll):
                 self._ask_anew()
-                if roll != self._taken:  # the same number again: a hand only hovered
+                if roll not in (0, self._taken):  # lay there at the start; a hand only hovered
                     self._seen = event
                     self._consider()
             case ev.GridRead():
