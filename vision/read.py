@@ -23,6 +23,7 @@ COARSE = 640  # longest side of the first look at a picture of unknown scale
 SMALL = 400  # pictures shorter than this are looked at enlarged, too
 KEPT = 0.5  # a face is a die from this chance on
 HUNCH = 0.45  # and a doubt from this
+FAINT = 0.25  # where nothing is read, from this already
 FINDER_VOICE, PIPS_VOICE = 0.5, 3.0  # beside the face reader, whose voice is 1
 ODD = (0.55, 1.8)  # edges this far from that of the surest die need to be very sure themselves
 PART = (1.15, 2.6, 8.0)  # how much bigger a face is than some of its pips; than one; at most
@@ -79,7 +80,8 @@ class Judged:
     def worth(self) -> Floats:
         """Chances of 0..6, both networks and the plain count heard."""
         told = np.log(self.face + 1e-4) + FINDER_VOICE * np.log(self.found.values + 1e-3)
-        if self.pips.value:
+        print_like = self.pips.value == 1 and int(np.argmax(self.hue)) == BLUE
+        if self.pips.value and not print_like:
             told[self.pips.value] += PIPS_VOICE * self.pips.clear
         both = np.exp(told - told.max())
         return np.asarray(both / both.sum(), np.float32)
@@ -151,7 +153,9 @@ def examine(image: Image, hint: Hint = NO_HINT) -> tuple[Reading, list[Floats]]:
     found = [one.found for one in kept]
     left = bodies.unread(work, found) if changed is None else changed.unread(found)
     left = tuple(spot for spot in left if _inside(*spot, told))
-    doubts = _doubts(dice, len(judged) - len(kept), len(left))
+    limit = HUNCH if kept else FAINT
+    hunches = sum(one.chance >= limit for one in judged) - len(kept)
+    doubts = _doubts(dice, hunches, len(left))
     reading = Reading(tuple(_at_full_size(die, shrunk) for die in dice), not doubts, doubts)
     middle = _middle(kept)
     return reading, [one.signs(middle) for one in _in_order(kept)]
@@ -182,7 +186,7 @@ def _heard(image: Image, asked: Sequence[Judged]) -> list[Judged]:
     heard = []
     for first, face, hue in zip(asked, faces, hues, strict=True):
         one = replace(first, face=face, body=hue)
-        if one.chance >= HUNCH:  # for the rest the count would change nothing
+        if one.chance >= FAINT:  # for the rest the count would change nothing
             heard.append(replace(one, pips=pips.count(one.look, one.light)))
     return heard
 
