@@ -198,7 +198,8 @@ def test_a_grid_read_upside_down_is_turned_by_its_forge() -> None:
 def test_doubtful_tiles_are_marked_and_of_a_doubtful_picture_at_least_one() -> None:
     sure = GridRead((("red", "blue"),), ((0.99, 0.95),), True)
     assert marked(sure) == (("red", "blue"),)
-    assert marked(GridRead((("red", "blue"),), ((0.99, 0.4),), False)) == (("red", "blue?"),)
+    two = GridRead((("red", "blue", "green"),), ((0.99, 0.4, 0.85),), False)
+    assert marked(two) == (("red", "blue?", "green?"),)
     assert marked(GridRead((("red", "blue"),), ((0.99, 0.95),), False)) == (("red", "blue?"),)
 
 

@@ -15,11 +15,11 @@ from typer.testing import CliRunner
 
 from companion.cli import app
 from companion.errors import BadState
-from companion.events import GridRead
+from companion.events import SURE, GridRead
 from companion.eye import Child
 from companion.eye_lines import Tiles, heard, order, ordered, told
 from tests.vision.grid_scene import COLD, DAY, WARM, Disturbance, Image, random_rows, scene
-from vision.grid import SHOWN, SURE, learn, palette_from_json, palette_to_json, read
+from vision.grid import SHOWN, learn, palette_from_json, palette_to_json, read
 from vision.grid_tiles import Palette
 from vision.grid_watch import GridWatch
 
