@@ -53,7 +53,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a game: what may follow it, and how a player reads it ({n} and {of} are filled)."""
+    """A word of a game: what may follow it, and how it reads ({n} and {of} are filled in)."""
 
     says: Text
     of: tuple[str, ...] = ("",)  # what it may be about; ("*",): any word that the game knows

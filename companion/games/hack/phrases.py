@@ -104,10 +104,10 @@ def _part(state: State, word: str, number: int) -> Text:
 
 
 OUTCOMES: dict[str, Text] = {
-    "won": text("{pc} wins"),
-    "held": text("{pc} loses, not wounded"),
-    "wounded": text("{pc} loses and is wounded"),
-    "destroyed": text("{pc} is destroyed"),
+    "won": text("{pc} wins", pc=""),
+    "held": text("{pc} loses, not wounded", pc=""),
+    "wounded": text("{pc} loses and is wounded", pc=""),
+    "destroyed": text("{pc} is destroyed", pc=""),
 }
 
 
