@@ -80,6 +80,18 @@ class Hardware:
 
 
 @dataclass(frozen=True, slots=True)
+class WebSettings:
+    """`[web]`: the pages for phones, the television and the table without hardware."""
+
+    __pydantic_config__ = STRICT
+    on: bool = True
+    host: Annotated[str, Field(min_length=1, max_length=253)] = "0.0.0.0"
+    port: Annotated[int, Field(ge=0, le=65535)] = 8080
+    names: tuple[str, ...] = ()
+    virtual: Literal["local", "all", "none"] = "local"
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """The whole file. A new section is a record above, a line here, its keys in default.toml."""
 
@@ -89,6 +101,7 @@ class Settings:
     displays: Annotated[tuple[DisplayWiring, ...], Field(alias="display")] = DISPLAYS
     debounce: Debounce = field(default_factory=Debounce)
     hardware: Hardware = field(default_factory=Hardware)
+    web: WebSettings = field(default_factory=WebSettings)
 
 
 SETTINGS = TypeAdapter(Settings)
