@@ -4,16 +4,19 @@ BIN := .venv/bin
 SETTINGS ?=
 OWN := $(if $(SETTINGS),--settings $(SETTINGS))
 
-.PHONY: run test quick bench soak check catalogues screens clean
+.PHONY: run test quick bench soak check tools catalogues screens clean
 
 run: .venv/ready
 	$(BIN)/companion run --twin $(OWN)
 
-test: check
+test: check tools
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 quick: .venv/ready
 	$(BIN)/python -m pytest -n auto -m "not slow and not soak and not pi" -q
+
+tools:
+	sh tests/get_tools.sh
 
 check: .venv/ready
 	$(BIN)/ruff check .

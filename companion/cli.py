@@ -7,6 +7,7 @@ import logging
 import sys
 import time
 from datetime import datetime
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -230,6 +231,21 @@ def version() -> None:
     print(__version__)
 
 
+def _elsewhere(name: str, module: str, about: str) -> None:
+    """A family of commands that lives in another module, imported only when it is called."""
+
+    def family(context: typer.Context) -> None:
+        import_module(module).app(context.args, prog_name=f"companion {name}")
+
+    passed_on = {"allow_extra_args": True, "ignore_unknown_options": True}
+    app.command(name, help=about, context_settings=passed_on, add_help_option=False)(family)
+
+
+_elsewhere("dice", "companion.dice_cli", "Care for the character dice and their hub.")
+_elsewhere("eye", "companion.eye_cli", "Read dice from pictures, and measure how well.")
+_elsewhere("grid", "companion.grid_cli", "Read a grid of sword tiles, and teach its colours.")
+
+
 def main() -> None:
     """Errors of ours are one sentence and an exit status; any other is a bug and shows itself."""
     try:
@@ -250,10 +266,12 @@ def main() -> None:
 def _settings(path: Path | None, twin: bool) -> Settings:
     from dataclasses import replace
 
-    from companion.settings import DEFAULT, Hardware, load
+    from companion.settings import DEFAULT, Hardware, HubSettings, load
 
     chosen = load(path or DEFAULT)
-    return replace(chosen, hardware=Hardware("twin", "twin")) if twin else chosen
+    if not twin:
+        return chosen
+    return replace(chosen, hardware=Hardware("twin", "twin"), hub=HubSettings("twin"))
 
 
 def _journal(path: Path | None) -> Journal:

@@ -50,6 +50,7 @@ def build(settings: Settings, translate: Translate = str) -> Devices:
     """Make every device of the settings; none is opened before it runs."""
     devices = Devices(panels=frozenset(panel.seat for panel in settings.panels))
     _panels(settings, devices)
+    _hub(settings, devices)
     for wiring in settings.displays:
         _display(wiring, settings.hardware.displays == "twin", devices, _painter(translate))
     return devices
@@ -80,6 +81,21 @@ def _panels(settings: Settings, devices: Devices) -> None:
             devices.lamps[panel.seat] = Lamp(
                 panel.seat, panel.lamp, buzzer=panel.buzzer, factory=factory
             )
+
+
+def _hub(settings: Settings, devices: Devices) -> None:
+    port = settings.hub.port
+    if port == "off":
+        return
+    from hardware.dice import Dice, find
+
+    if port == "twin":
+        from hardware.hub_child import HubChild
+
+        twin = HubChild(settings.table.directory() / "hub")
+        devices.sources.append(twin)
+        port = str(twin.port)
+    devices.sources.append(Dice(lambda: find(port)))
 
 
 def _display(wiring: DisplayWiring, twin: bool, devices: Devices, paint: Paint) -> None:

@@ -81,6 +81,17 @@ class TrayDisturbed:
 
 
 @dataclass(frozen=True, slots=True)
+class GridRead:
+    """Tiles laid out in rows lie still: the name of each ("" for a gap), and how sure that is."""
+
+    rows: tuple[tuple[str, ...], ...]
+    sure: tuple[tuple[float, ...], ...]
+    accepted: bool  # the eye would stake the game on every tile; otherwise the doubtful are asked
+    picture: bytes = b""
+    source: str = "eye"
+
+
+@dataclass(frozen=True, slots=True)
 class CharacterDie:
     """A light-blue character die reports over the hub."""
 
@@ -129,6 +140,7 @@ Event: TypeAlias = (
     | DiceSettled
     | DiceNudged
     | TrayDisturbed
+    | GridRead
     | CharacterDie
     | Chosen
     | MenuAsked

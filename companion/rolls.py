@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from companion.events import SeenDie
 from companion.games.api import DiceWanted, Die, Rolled
+from companion.witness import differ
 from companion.words import Text, text
 
 BODIES = {"black": text("black"), "white": text("white"), "blue": text("light-blue")}
@@ -22,14 +24,16 @@ class Verdict:
     doubtful: tuple[SeenDie, ...] = ()
 
 
-def judge(wanted: DiceWanted, dice: tuple[SeenDie, ...], accepted: bool) -> Verdict:
-    """Decide only what is certain: kept dice lie still, the thrown ones are as many as wanted."""
+def judge(
+    wanted: DiceWanted, dice: tuple[SeenDie, ...], accepted: bool, told: Mapping[str, int]
+) -> Verdict:
+    """Decide only what is certain: kept dice lie still, the thrown ones are as many as wanted.
+
+    `told` is what the character dice themselves have reported since they were asked for.
+    """
     thrown = list(dice)
     for kept in wanted.kept:
-        still = next(
-            (d for d in thrown if not d.moved and (d.body, d.value) == (kept.body, kept.value)),
-            None,
-        )
+        still = next((d for d in thrown if not d.moved and _is(d, kept)), None)
         if still is None:
             why = text(
                 "The {body} {value} should stay, but it moved or changed.",
@@ -43,6 +47,12 @@ def judge(wanted: DiceWanted, dice: tuple[SeenDie, ...], accepted: bool) -> Verd
     if have != want:
         return Verdict(None, _miscount(have, want))
     in_order = _matched(wanted.bodies, thrown)
+    if wanted.characters:
+        blue = [d for d in in_order if d.body == "blue"]
+        if (doubt := differ(wanted.characters, told, blue)) is not None:
+            either = tuple(_rolled(_with_faces(in_order, [face])) for face in doubt.faces)
+            return Verdict(None, doubt.why, either, tuple(blue))
+        in_order = _with_faces(in_order, [told[die] for die in wanted.characters])
     plain = _rolled(in_order)
     doubtful = tuple(d for d in in_order if d.wrong or d.second or not d.value)
     if accepted and all(d.value for d in in_order):
@@ -54,6 +64,13 @@ def judge(wanted: DiceWanted, dice: tuple[SeenDie, ...], accepted: bool) -> Verd
             other[index] = Die(die.body, die.second)
             guesses.append(Rolled(tuple(other)))
     return Verdict(None, text("I am not sure of this roll."), tuple(guesses[:3]), doubtful)
+
+
+def told_alone(wanted: DiceWanted, told: Mapping[str, int]) -> Rolled | None:
+    """The roll, where only character dice are thrown and each has told its face: no eye needed."""
+    if set(wanted.bodies) != {"blue"} or any(die not in told for die in wanted.characters):
+        return None
+    return Rolled(tuple(Die("blue", told[die]) for die in wanted.characters))
 
 
 def body_counts(bodies: tuple[str, ...]) -> Text:
@@ -70,6 +87,18 @@ def _matched(bodies: tuple[str, ...], dice: list[SeenDie]) -> list[SeenDie]:
         rest.remove(die)
         found.append(die)
     return found
+
+
+def _is(seen: SeenDie, kept: Die) -> bool:
+    """The same die, as far as the eye can tell: print on a character die has no value for it."""
+    values = (kept.value, 0) if seen.body == "blue" else (kept.value,)
+    return seen.body == kept.body and seen.value in values
+
+
+def _with_faces(dice: list[SeenDie], faces: Sequence[int]) -> list[SeenDie]:
+    """The character dice with the faces that they told, in order."""
+    left = iter(faces)
+    return [replace(d, value=next(left), second=0) if d.body == "blue" else d for d in dice]
 
 
 def _rolled(dice: list[SeenDie]) -> Rolled:

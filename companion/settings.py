@@ -92,6 +92,14 @@ class WebSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class HubSettings:
+    """`[hub]`: where the character dice report."""
+
+    __pydantic_config__ = STRICT
+    port: Annotated[str, Field(min_length=1)] = "off"
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """The whole file. A new section is a record above, a line here, its keys in default.toml."""
 
@@ -102,6 +110,7 @@ class Settings:
     debounce: Debounce = field(default_factory=Debounce)
     hardware: Hardware = field(default_factory=Hardware)
     web: WebSettings = field(default_factory=WebSettings)
+    hub: HubSettings = field(default_factory=HubSettings)
 
 
 SETTINGS = TypeAdapter(Settings)

@@ -14,14 +14,16 @@ from companion import events as ev
 from companion.cardbox import CardBox
 from companion.codec import to_json
 from companion.errors import Illegal, NoRoom
-from companion.games.api import Game, Pick
+from companion.games.api import DiceWanted, Game, Pick
+from companion.grids import marked
 from companion.journal import Journal
 from companion.menu import After, Answer, Open, Path, Propose, SignOff, TakeBack, Throw
 from companion.offers import Hand, Proposal, Scene, panel_view, public_view
 from companion.play import Play
 from companion.proposals import drafted
-from companion.rolls import Verdict, judge
+from companion.rolls import Verdict, judge, told_alone
 from companion.views import BLANK, Choice, View
+from companion.witness import Gate
 from companion.words import Seat, Text, text
 
 log = logging.getLogger(__name__)
@@ -78,6 +80,10 @@ class Table:
         self._looking: dict[str, int] = {}
         self._proposal: Proposal | None = None
         self._question: Verdict | None = None
+        self._wanted: tuple[str, DiceWanted | None] = ("", None)
+        self._asked = Gate()
+        self._told: dict[str, int] = {}  # faces that character dice have reported
+        self._seen: ev.DiceSettled | None = None
         self._offers = 0
         self.phones: Phones | None = None
         self.version = 0  # grows with whatever may change a view
@@ -97,13 +103,17 @@ class Table:
             case ev.MenuAsked(panel, opened) if panel in self._hands:
                 self._guarded(panel, lambda: self._menu(panel, opened))
             case ev.DiceSettled():
-                self._settled(event)
+                self._ask_anew()
+                self._seen = event
+                self._consider()
+            case ev.GridRead():
+                self._laid_out(event)
             case ev.TrayDisturbed():
-                self._question = None
+                self._question = self._seen = None
             case ev.DiceNudged(_, changed):
                 self.announce(text("{n} dice moved without a roll. Put them back.", n=len(changed)))
-            case ev.CharacterDie(die, "crooked"):
-                self.announce(text("{die}'s die lies crooked: throw it again.", die=die))
+            case ev.CharacterDie():
+                self._reported(event)
             case ev.ButtonStorm(panel, key, over):
                 chatter = text("Panel {n}: {key} chatters. Check its wire.", n=panel + 1, key=key)
                 self._device(f"button {panel}/{key}", None if over else chatter)
@@ -318,18 +328,55 @@ class Table:
 
     # -- dice and devices ----------------------------------------------------------------------
 
-    def _settled(self, seen: ev.DiceSettled) -> None:
-        """A roll counts only when it was asked for; what is doubtful is asked, not guessed."""
+    def _ask_anew(self) -> DiceWanted | None:
+        """A new roll is wanted: whatever dice did before it was asked for does not count."""
         wanted = self.play.line.game.waiting(self.play.line.state).dice
+        if self._wanted != (self.play.entry, wanted):
+            self._wanted = (self.play.entry, wanted)
+            self._asked = Gate().ask(*(wanted.characters if wanted else ()))
+            self._told, self._seen, self._question = {}, None, None
+        return wanted
+
+    def _reported(self, report: ev.CharacterDie) -> None:
+        """A character die speaks; it counts only when it was asked for."""
+        self._ask_anew()
+        if report.state == "crooked" and report.die in self._asked.asked:
+            self.announce(text("{die}'s die lies crooked: throw it again.", die=report.die))
+        self._asked, rolled = self._asked.hear(report)
+        if rolled is not None:
+            self._told[rolled.die] = rolled.face
+            self._consider()
+
+    def _consider(self) -> None:
+        """A roll counts only when it was asked for; what is doubtful is asked, not guessed."""
+        wanted, seen = self._ask_anew(), self._seen
         if wanted is None or self._proposal is not None:
             return
-        verdict = judge(wanted, seen.dice, seen.accepted)
-        self._question = None if verdict.rolled else verdict
+        if seen is None:
+            verdict = Verdict(told_alone(wanted, self._told))
+        else:
+            verdict = judge(wanted, seen.dice, seen.accepted, self._told)
+        self._question = verdict if verdict.why is not None else None
         if verdict.rolled is None:
             return
+        dice = [to_json(die) for die in seen.dice] if seen else []
+        self._observed(verdict.rolled, dice, seen.picture if seen else b"")
+
+    def _laid_out(self, seen: ev.GridRead) -> None:
+        """A grid counts where the game waits for one; the game itself asks for doubtful tiles."""
+        game, state = self.play.line.game, self.play.line.state
+        if game.told is None or self._proposal is not None:
+            return
+        action = game.told(state, marked(seen))
+        if action is not None:
+            self._observed(action, [to_json(seen.rows), to_json(seen.sure)], seen.picture)
+
+    def _observed(self, action: Any, reading: list[Any], picture: bytes) -> None:
+        """What the eye saw happens, if the rules allow it; a refusal is said to everybody."""
         try:
-            self.play.act(verdict.rolled, None)
-            self.play.reading([to_json(die) for die in seen.dice], seen.picture)
+            self.play.act(action, None)
+            if reading:
+                self.play.reading(reading, picture)
         except Illegal as refusal:
             self.announce(text("{why} ({rule})", why=refusal.why, rule=refusal.rule))
         except NoRoom as error:

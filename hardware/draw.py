@@ -21,6 +21,7 @@ FOOT = 10  # caption and page dots
 BODY = Box(1, HEAD + 1, WIDTH - 2, HEIGHT - HEAD - FOOT - 2)
 ROWS = 3  # of a menu that are visible at once
 ROW_SIZES = (16, 14, 12)
+BESIDE = 54  # how wide a grid may be beside a menu
 STALE = text("stale")
 
 
@@ -176,7 +177,10 @@ def _dots(picture: Image.Image, number: int, count: int) -> int:
 
 
 def _menu(picture: Image.Image, view: View, say: Say) -> None:
-    """The choices: at most three rows, the one under the finger inverse, a scroll mark."""
+    """The choices: at most three rows, the one under the finger inverse, a scroll mark.
+
+    Where the choice is about a grid, the grid stands beside them, with the line to be confirmed.
+    """
     choices, count = view.choices, len(view.choices)
     cursor = min(max(view.cursor, 0), count - 1)
     first = min(max(cursor - 1, 0), max(0, count - ROWS))
@@ -186,18 +190,22 @@ def _menu(picture: Image.Image, view: View, say: Say) -> None:
     _head(picture, view, say, tight=tight)
     head, row = (11, 14) if tight else (HEAD, 17)
     _rule(picture, head - 1, view.live)
-    room = WIDTH - (7 if count > ROWS else 0)
+    wide = WIDTH
+    if view.parts and isinstance(part := view.parts[0], Grid):
+        wide -= BESIDE + 4
+        draw_grid(picture, Box(WIDTH - BESIDE, head + 1, BESIDE, HEIGHT - head - 1), part)
+    room = wide - (7 if count > ROWS else 0)
     size = _row_size([say(choice.label) for choice in choices], room - 12, row)
     for number, choice in enumerate(visible):
         box = Box(0, head + number * row, room, row)
         _row(picture, box, choice, say(choice.label), size, first + number == cursor)
     if count > ROWS:
-        _scroll(picture, Box(WIDTH - 5, head, 5, row * ROWS), first, count)
+        _scroll(picture, Box(wide - 5, head, 5, row * ROWS), first, count)
     if details:
         y = head + row * len(visible) + (0 if tight else 1)
-        _detail(picture, Box(1, y, WIDTH - 2, HEIGHT - y), choices[cursor], say)
+        _detail(picture, Box(1, y, wide - 2, HEIGHT - y), choices[cursor], say)
     elif count < ROWS:
-        write(picture, (1, HEIGHT - FOOT), shortened(say(view.title), 10, WIDTH - 2), 10)
+        write(picture, (1, HEIGHT - FOOT), shortened(say(view.title), 10, wide - 2), 10)
 
 
 def _row_size(labels: Sequence[str], room: int, row: int) -> int:

@@ -52,19 +52,31 @@ RULES: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "companion.web": (tuple(f"companion.{name}" for name in PAGES_MAY), DEVICES),
     "companion.app": (("companion", "hardware"), DEVICES),
     "companion.cli": (("companion", "vision"), DEVICES),
+    "companion.dice_cli": (("companion", "hardware", "firmware"), DEVICES),
+    "companion.eye_cli": (("companion", "vision"), DEVICES),
+    "companion.eye": (("companion", "hardware.camera", "vision"), DEVICES - {"cv2"}),
+    "companion.grid_cli": (("companion", "vision"), DEVICES),
     "companion.__main__": (("companion.cli",), DEVICES),
-    "vision": (("vision", "companion.events"), {"picamera2", "gpiozero", "luma", "serial"}),
+    "vision": (
+        ("vision", "companion.events", "companion.errors"),
+        {"picamera2", "gpiozero", "luma", "serial"},
+    ),
     "hardware": (
         ("hardware", "companion.events", "companion.views", "companion.errors", "companion.words"),
         {"cv2", "pydantic"},
     ),
+    "hardware.camera": (("hardware", "companion.errors"), {"pydantic"}),  # V4L2 through OpenCV
+    # the twin of the hub is the firmware itself, thrown by physics
+    "hardware.air": (("hardware", "firmware"), {"cv2", "pydantic"}),
+    "hardware.hub_twin": (("hardware", "firmware"), {"cv2", "pydantic"}),
+    "hardware.dice_flash": (("hardware", "firmware", "companion.errors"), {"cv2", "pydantic"}),
 }
 MAY_IMPORT_APP = {"companion.cli"}
 ONE_HOME = {  # a device library is imported by its adapter (and its twin) only
     "gpiozero": ("hardware.buttons", "hardware.lamps", "hardware.gpio", "hardware.twins",
                  "hardware.oled_wire"),
     "luma": ("hardware.oled", "hardware.oled_wire"),
-    "serial": ("hardware.dice", "companion.dice_cli"),
+    "serial": ("hardware.dice", "hardware.dice_talk"),
 }  # fmt: skip
 LONGEST = 500
 

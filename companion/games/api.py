@@ -49,6 +49,7 @@ class DiceWanted:
     bodies: tuple[str, ...]
     by: tuple[int, ...] = ()
     kept: tuple[Die, ...] = ()
+    characters: tuple[str, ...] = ()  # whose character dice the "blue" ones are, in that order
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +137,9 @@ class Game(Generic[S]):
 
     roles: tuple[Text, ...] = ()  # what the rulebook calls the seats (Blue, Red), where it does
     chance: Callable[[S, Pick], Any] | None = None  # the companion's own chance: shuffles, deals
+    told: Callable[[S, tuple[tuple[str, ...], ...]], Any] | None = (
+        None  # what a grid read means now
+    )
     reveals: Callable[[S, Any], bool] = lambda _state, action: not hasattr(action, "seat")
     unseen: Callable[[S, int | None, Pick], S] | None = None  # a state this viewer can't tell apart
     counters: Callable[[S], tuple[Counter, ...]] = lambda _state: ()

@@ -74,7 +74,7 @@ def test_a_key_typed_in_a_terminal_presses_a_button_of_the_table(tmp_path: Path)
     try:
         _until(terminal, "seat 1  q w e r")
         os.write(terminal, b"e")  # the first game of the shelf
-        _until(terminal, "[Join]")
+        _until(terminal, "[Join]", within=("seat 1 ", "seat 2 "))
         os.write(terminal, b"e")
         _until(terminal, "Red has joined")
         os.write(terminal, b"\x03")
@@ -87,9 +87,15 @@ def test_a_key_typed_in_a_terminal_presses_a_button_of_the_table(tmp_path: Path)
         os.close(terminal)
 
 
-def _until(terminal: int, words: str, seconds: float = 60) -> None:
-    end, seen = time.monotonic() + seconds, ""
-    while words not in seen:
+def _until(terminal: int, words: str, within: tuple[str, str] = ("", "")) -> None:
+    """Read on until a painting of the terminal holds these words, between two others if asked."""
+    end, seen = time.monotonic() + 60, ""
+    while not any(words in _between(paint, *within) for paint in seen.split("\x1b[H")):
         assert time.monotonic() < end, f"{words!r} never came: {seen[-500:]}"
         if select.select([terminal], [], [], 1)[0]:
             seen += os.read(terminal, 1 << 16).decode(errors="replace")
+
+
+def _between(paint: str, first: str, last: str) -> str:
+    after = paint.partition(first)[2] if first else paint
+    return after.partition(last)[0] if last else after

@@ -8,7 +8,7 @@ import pytest
 
 from companion import events as ev
 from companion.games.api import DiceWanted, Die, Rolled
-from companion.rolls import judge
+from companion.rolls import judge, told_alone
 from companion.table import Seating
 from tests.companion.desk import Desk
 from tests.games.pig import PIG
@@ -29,7 +29,7 @@ WANTED = DiceWanted(("black", "black", "white"))
 
 def test_a_plain_roll_is_taken_in_the_order_of_the_wanted_bodies() -> None:
     dice = (seen("white", 2, 5), seen("black", 6, 30), seen("black", 1, 10))
-    verdict = judge(WANTED, dice, accepted=True)
+    verdict = judge(WANTED, dice, accepted=True, told={})
     assert verdict.rolled == Rolled((Die("black", 1), Die("black", 6), Die("white", 2)))
 
 
@@ -50,7 +50,7 @@ def test_a_plain_roll_is_taken_in_the_order_of_the_wanted_bodies() -> None:
 def test_a_wrong_number_of_dice_is_told_with_the_figures(
     dice: tuple[ev.SeenDie, ...], why: str
 ) -> None:
-    verdict = judge(WANTED, dice, accepted=True)
+    verdict = judge(WANTED, dice, accepted=True, told={})
     assert verdict.rolled is None
     assert verdict.why is not None
     assert verdict.why.show() == why
@@ -59,19 +59,21 @@ def test_a_wrong_number_of_dice_is_told_with_the_figures(
 def test_kept_dice_must_lie_where_they_lay_with_what_they_showed() -> None:
     wanted = DiceWanted(("black",), kept=(Die("white", 5),))
     still = seen("white", 5, moved=False)
-    assert judge(wanted, (still, seen("black", 3)), accepted=True).rolled == Rolled(
+    assert judge(wanted, (still, seen("black", 3)), accepted=True, told={}).rolled == Rolled(
         (Die("black", 3),)
     )
-    moved = judge(wanted, (seen("white", 5), seen("black", 3)), accepted=True)
+    moved = judge(wanted, (seen("white", 5), seen("black", 3)), accepted=True, told={})
     assert moved.why is not None
     assert moved.why.show() == "The white 5 should stay, but it moved or changed."
-    turned = judge(wanted, (seen("white", 4, moved=False), seen("black", 3)), accepted=True)
+    turned = judge(
+        wanted, (seen("white", 4, moved=False), seen("black", 3)), accepted=True, told={}
+    )
     assert turned.rolled is None
 
 
 def test_a_doubtful_reading_offers_the_two_likeliest_and_never_guesses() -> None:
     dice = (seen("black", 6, 0, second=5), seen("black", 1, 9), seen("white", 2, 20))
-    verdict = judge(WANTED, dice, accepted=False)
+    verdict = judge(WANTED, dice, accepted=False, told={})
     assert verdict.rolled is None
     values = [[die.value for die in guess.dice] for guess in verdict.guesses]
     assert values == [[6, 1, 2], [5, 1, 2]]
@@ -172,3 +174,43 @@ def test_a_correction_that_makes_a_later_move_illegal_names_it_and_play_resumes_
 def test_dice_that_moved_without_a_roll_are_asked_about(desk: Desk) -> None:
     desk.table.handle(ev.DiceNudged((seen("black", 4),), (1,)))
     assert desk.notice(0) == "1 dice moved without a roll. Put them back."
+
+
+BLUE = DiceWanted(("black", "blue"), characters=("asuna",))
+
+
+def test_a_character_die_tells_its_own_face_and_the_camera_that_it_lies_there() -> None:
+    dice = (seen("blue", 0, 50), seen("black", 4))
+    verdict = judge(BLUE, dice, accepted=True, told={"asuna": 5})
+    assert verdict.rolled == Rolled((Die("black", 4), Die("blue", 5)))
+
+
+def test_a_die_that_lies_there_but_is_silent_is_asked_about() -> None:
+    verdict = judge(BLUE, (seen("blue", 0, 50), seen("black", 4)), accepted=True, told={})
+    assert verdict.rolled is None
+    assert verdict.why is not None
+    assert verdict.why.show() == "asuna's die lies there but is silent."
+
+
+def test_two_witnesses_who_differ_are_both_offered() -> None:
+    dice = (seen("blue", 2, 50), seen("black", 4))
+    verdict = judge(BLUE, dice, accepted=True, told={"asuna": 5})
+    assert verdict.rolled is None
+    assert [guess.dice[1].value for guess in verdict.guesses] == [5, 2]
+    cocked = (seen("blue", 0, 50, wrong=("cocked",)), seen("black", 4))
+    crooked = judge(BLUE, cocked, accepted=True, told={"asuna": 5})
+    assert crooked.why is not None
+    assert "crooked" in crooked.why.show()
+
+
+def test_a_kept_character_die_is_known_by_lying_still() -> None:
+    wanted = DiceWanted(("black",), kept=(Die("blue", 3),))
+    dice = (seen("blue", 0, 50, moved=False), seen("black", 4))
+    assert judge(wanted, dice, accepted=True, told={}).rolled == Rolled((Die("black", 4),))
+
+
+def test_character_dice_alone_need_no_camera() -> None:
+    wanted = DiceWanted(("blue", "blue"), characters=("asuna", "klein"))
+    assert told_alone(wanted, {"asuna": 5}) is None
+    assert told_alone(wanted, {"asuna": 5, "klein": 1}) == Rolled((Die("blue", 5), Die("blue", 1)))
+    assert told_alone(BLUE, {"asuna": 5}) is None  # a black die is thrown, too

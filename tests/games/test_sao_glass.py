@@ -21,7 +21,9 @@ from companion.games.sao.actions import (
     Trigger,
 )
 from companion.games.sao.coach import odds
-from companion.games.sao.game import counters, force, overrule, view
+from companion.games.sao.game import force, view
+from companion.games.sao.phrases import pattern_name
+from companion.games.sao.rulings import counters, overrule
 from companion.games.sao.sound import sound
 from companion.games.sao.state import Owned, State, hero
 from companion.views import Cards, Dice, Line, Meter
@@ -86,8 +88,9 @@ def test_house_values_are_told() -> None:
     )
     assert "House card: not the printed numbers" not in said(fight("kirito", "asuna"), 0)
     state = fight("kirito", "lisbeth")
-    house = [part for part in view(state, 0).parts if isinstance(part, Cards)]
-    assert ("Lisbeth", "house value") in [(a.show(), b.show()) for a, b in house[-1].cards]
+    cards = {p.label.show(): p.cards for p in view(state, 0).parts if isinstance(p, Cards)}
+    house = [(name.show(), note.show()) for name, note in cards["Partly house values"]]
+    assert ("Lisbeth", "house value") in house
 
 
 def test_items_tokens_and_scenario_effects_are_shown() -> None:
@@ -104,6 +107,32 @@ def test_items_tokens_and_scenario_effects_are_shown() -> None:
         ("Healing potion", "for anybody"), ("Coat of Midnight", "Kirito"),
     ]  # fmt: skip
     assert "Each turn the enemy loses 1" in said(fight("kirito", "asuna", scenario="scythe"), 0)
+
+
+def test_a_seat_reads_its_own_skills_and_ability_in_words() -> None:
+    state = fight("kirito", "lisbeth", scenario="giant")
+    (skills,) = (
+        p for p in view(state, 1).parts if isinstance(p, Cards) and "skills" in p.label.show()
+    )
+    notes = {name.show(): note.show() for name, note in skills.cards}
+    assert notes["Three odd"] == "3 dice only 1 3 5: 3 damage, token +2"
+    assert notes["Two threes"] == "6 dice alike in 3+3: 12 damage, Piercing 10"
+    assert "Two fours" not in notes  # level 80
+    assert "Ability: another regains an ability" in said(state, 1)
+    assert "Ability: set up to 1 dice to 1/6" in said(state, 0)
+    assert not any(
+        "skills" in p.label.show() for p in view(state, None).parts if isinstance(p, Cards)
+    )
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [("same", "all alike"), ("run", "a run"), ("different", "all different"), ("= 6", "6"),
+     ("= 1 1 2", "1 1 2"), ("sum >= 10", "sum 10 or more"), ("sum <= 4", "sum 4 or less"),
+     ("from 5 6", "only 5 6"), ("sets 2 2 2", "alike in 2+2+2")],
+)  # fmt: skip
+def test_patterns_are_said_in_words(pattern: str, words: str) -> None:
+    assert pattern_name(pattern).show() == words
 
 
 def test_plans_are_offered_best_first_with_what_each_leads_to() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.api import refuse
-from companion.games.sao import dicework
+from companion.games.sao import powers
 from companion.games.sao.actions import Ability
 from companion.games.sao.legal import able
 from companion.games.sao.odds import Line, lines
@@ -65,9 +65,9 @@ def _powers(state: State, seat: int, now: int) -> tuple[Text, ...]:
     for who in state.pair:
         if state.seat(who) != seat or state.heroes[who].dead or not able(state, who):
             continue
-        for action in dicework.abilities(state, who):
+        for action in powers.abilities(state, who):
             if action.dice:
-                after = dicework.ability(state, action, refuse)
+                after = powers.ability(state, action, refuse)
                 damage = after.plans()[0].damage
                 if damage > now and (best is None or damage > best[0]):
                     best = (damage, _use(state, action, damage))

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from itertools import combinations, product
 
 from companion.games.api import DiceWanted, Die, Rolled, refuse
 from companion.games.sao.actions import (
-    Ability,
     Again,
-    Control,
     Exchange,
     Lay,
     Mark,
@@ -21,7 +18,7 @@ from companion.games.sao.actions import (
 )
 from companion.games.sao.assign import fits
 from companion.games.sao.course import struck
-from companion.games.sao.state import EASY, State, Thrown, hero, home, name
+from companion.games.sao.state import State, Thrown, name
 from companion.words import Text, text
 
 Bar = Callable[[bool, str, Text], None]
@@ -36,7 +33,8 @@ def wanted(state: State) -> DiceWanted:
     hand = [die for die in state.dice if not die.face]
     kept = tuple(Die(die.body, die.face) for die in state.dice if die.face)
     by = dict.fromkeys(state.seat(die.by) for die in hand)
-    return DiceWanted(tuple(die.body for die in hand), tuple(by), kept)
+    blue = tuple(state.picks[die.of] for die in hand if die.of >= 0)
+    return DiceWanted(tuple(die.body for die in hand), tuple(by), kept, blue)
 
 
 def rolled(state: State, action: Rolled) -> State:
@@ -69,7 +67,7 @@ def lay(state: State, action: Lay) -> State:
     refuse(state.phase == "lay", "R62", text("Only Kirito alone lays support dice."))
     refuse(1 <= action.value <= 6, "R62", text("A die shows 1 to 6, not {v}.", v=action.value))
     at = next(i for i, die in enumerate(state.dice) if die.body == "white" and not die.face)
-    state = _turned(state, at, action.value)
+    state = turned(state, at, action.value)
     done = all(die.face for die in state.dice if die.body == "white")
     return replace(state, phase="roll" if done else "lay")
 
@@ -102,7 +100,7 @@ def mark(state: State, action: Mark) -> State:
     """A finger on a die; taking it off again is taking back."""
     refuse(state.phase in ("dice", "skills"), "R21", text("No dice to pick now."))
     _by_pair(state, action.seat, "R21")
-    _dice(state, (action.die,), "R21")
+    check_dice(state, (action.die,), "R21")
     refuse(action.die not in state.marks, "R26", text("This die is picked already."))
     if state.phase == "skills":
         refuse(action.die in state.unspent(), "R26", text("This die is used already."))
@@ -114,7 +112,7 @@ def again(state: State, action: Again, bar: Bar) -> State:
     refuse(state.phase == "dice", "R20", text("Nothing to throw again now."))
     _by_pair(state, action.seat, "R20")
     refuse(bool(action.dice), "R21", text("Pick the dice first."))
-    _dice(state, action.dice, "R21")
+    check_dice(state, action.dice, "R21")
     shared, ring = state.throws()
     if ring >= 0:
         theirs = all(state.dice[i].by == ring for i in action.dice)
@@ -132,91 +130,7 @@ def again(state: State, action: Again, bar: Bar) -> State:
     return replace(state, ring=True) if ring >= 0 else state
 
 
-def ability(state: State, action: Ability, bar: Bar) -> State:
-    """A character's power over the dice (R18, R23, R24, R63, R75)."""
-    who = action.who
-    refuse(state.phase == "dice", "R23", text("Abilities are for lying dice."))
-    refuse(0 <= who < len(state.heroes), "R18", text("There is no such character."))
-    refuse(action.seat == state.seat(who), "R18", text("That is {who}'s.", who=name(state, who)))
-    chained = who in state.pair and not state.heroes[who].dead
-    bar(chained, "R18", text("{who} is not chained now.", who=name(state, who)))
-    bar(state.now.abilities, "R75", text("This step forbids abilities."))
-    free = state.options.difficulty == EASY and who not in state.free
-    left = state.heroes[who].uses
-    why = text("{who} has 0 of {most} uses left.", who=name(state, who), most=state.most())
-    bar(free or left > 0, "R24", why)
-    power = state.card(who).power
-    if power.kind == "restore":
-        changed = _restored(state, action, free)
-    elif power.kind == "shift":
-        changed = _shifted(state, action)
-    else:
-        most = power.dice
-        n = len(action.dice)
-        refuse(1 <= n <= most, "R23", text("Pick 1 to {most} dice, not {n}.", most=most, n=n))
-        _dice(state, action.dice, "R23")
-        changed = state
-        for at in action.dice:
-            changed = _set(changed, at, action.to, power.to)
-    changed = replace(changed, marks=())
-    if free:
-        return replace(changed, free=(*changed.free, who))
-    return hero(changed, who, uses=max(0, changed.heroes[who].uses - 1))
-
-
-def _set(state: State, at: int, to: int, allowed: tuple[int, ...]) -> State:
-    """One die to an allowed value; without a list, to its opposite face."""
-    die = state.dice[at]
-    refuse(die.of < 0, "R23", text("Abilities leave blue dice alone."))
-    if not allowed:
-        refuse(to == 0, "R23", text("A die is turned over, not set."))
-        return _turned(state, at, 7 - die.face)
-    refuse(to in allowed, "R23", text("Not to {to}.", to=to))
-    refuse(die.face != to, "R23", text("The die shows {to} already.", to=to))
-    return _turned(state, at, to)
-
-
-def _shifted(state: State, action: Ability) -> State:
-    """Every regular die of one value goes up or down by one."""
-    refuse(len(action.dice) == 1, "R23", text("Pick one die for its value."))
-    _dice(state, action.dice, "R23")
-    picked = state.dice[action.dice[0]]
-    refuse(picked.of < 0, "R23", text("Abilities leave blue dice alone."))
-    to = picked.face + action.to
-    refuse(action.to in (1, -1), "R23", text("One up or one down, not {to}.", to=action.to))
-    refuse(1 <= to <= 6, "R23", text("A die shows 1 to 6, not {value}.", value=to))
-    for at, die in enumerate(state.dice):
-        if die.of < 0 and die.face == picked.face:
-            state = _turned(state, at, to)
-    return state
-
-
-def _restored(state: State, action: Ability, free: bool) -> State:
-    """Another character gets a use back; oneself only where the ability costs none."""
-    whom = action.to
-    refuse(not action.dice, "R23", text("This ability changes no dice."))
-    refuse(whom in state.living(), "R23", text("There is no such character."))
-    refuse(free or whom != action.who, "R23", text("That would gain nothing."))
-    uses, most = state.heroes[whom].uses, state.most()
-    why = text("{who} has {n} of {most} uses.", who=name(state, whom), n=uses, most=most)
-    refuse(uses < most, "R23", why)
-    return hero(state, whom, uses=uses + 1)
-
-
-def control(state: State, action: Control, bar: Bar) -> State:
-    """The die-control token turns one of its holder's dice and goes home (R67)."""
-    refuse(state.phase == "dice", "R67", text("Die control is for lying dice."))
-    refuse(action.seat == state.seat(state.turn), "R67", text("Only in the holder's turn."))
-    bar(state.holds("control", state.turn), "R67", text("No die-control token here."))
-    _dice(state, (action.die,), "R67")
-    die = state.dice[action.die]
-    refuse(die.by == state.turn, "R67", text("Only one of your own dice."))
-    refuse(1 <= action.to <= 6, "R67", text("A die shows 1 to 6, not {value}.", value=action.to))
-    refuse(state.values(die) != (action.to,), "R67", text("The die shows {to}.", to=action.to))
-    return home(_turned(state, action.die, action.to), (state.turn,), ("control",))
-
-
-def _turned(state: State, at: int, value: int) -> State:
+def turned(state: State, at: int, value: int) -> State:
     """A die turned by hand: a blue one has other faces, so it counts as the value."""
     die = state.dice[at]
     die = replace(die, face=value) if die.of < 0 else replace(die, counts=value)
@@ -263,7 +177,7 @@ def _fitting(state: State, number: int, dice: tuple[int, ...], bar: Bar) -> None
     skills = state.card(state.turn).skills
     refuse(0 <= number < len(skills), "R25", text("There is no such skill."))
     skill = skills[number]
-    _dice(state, dice, "R26")
+    check_dice(state, dice, "R26")
     level = (0, 50, 80)[skill.level]
     why = text("{skill} comes with level {level}.", skill=Text(skill.name), level=level)
     bar(skill.level <= state.level, "R25", why)
@@ -275,7 +189,8 @@ def _fitting(state: State, number: int, dice: tuple[int, ...], bar: Bar) -> None
     bar(shown, "R25", text("These dice are no {skill}.", skill=Text(skill.name)))
 
 
-def _dice(state: State, dice: tuple[int, ...], rule: str) -> None:
+def check_dice(state: State, dice: tuple[int, ...], rule: str) -> None:
+    """Are these dice of the pool, each once?"""
     top = len(state.dice)
     ok = all(0 <= die < top for die in dice)
     refuse(ok, rule, text("There are {n} dice.", n=top))
@@ -291,24 +206,3 @@ def _by_pair(state: State, seat: int, rule: str) -> None:
 def _by_turn(state: State, seat: int) -> None:
     why = text("That is for {who}.", who=name(state, state.turn))
     refuse(seat == state.seat(state.turn), "R25", why)
-
-
-def abilities(state: State, who: int) -> Iterator[Ability]:
-    """Every use of a character's power that changes something, if it may be used at all."""
-    seat, power = state.seat(who), state.card(who).power
-    plain = [(at, die.face) for at, die in enumerate(state.dice) if die.of < 0]
-    if power.kind == "restore":
-        free = state.options.difficulty == EASY and who not in state.free
-        for whom in state.living():
-            if state.heroes[whom].uses < state.most() and (free or whom != who):
-                yield Ability(seat, who, (), whom)
-    elif power.kind == "shift":
-        for (at, face), step in product(plain, (1, -1)):
-            if 1 <= face + step <= 6:
-                yield Ability(seat, who, (at,), step)
-    else:
-        for to in power.to or (0,):
-            open_dice = [at for at, face in plain if face != to]
-            for n in range(1, power.dice + 1):
-                for dice in combinations(open_dice, n):
-                    yield Ability(seat, who, dice, to)

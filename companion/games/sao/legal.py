@@ -9,6 +9,7 @@ from typing import Any
 from companion.errors import Illegal
 from companion.games.api import refuse
 from companion.games.sao import dicework as dw
+from companion.games.sao import powers
 from companion.games.sao.actions import (
     Again,
     Agreed,
@@ -119,7 +120,7 @@ def _dice(state: State, seat: int, mine: bool) -> Iterator[Any]:
         yield from (Again(seat, dice) for dice in throwable(state))
     for who in standing:
         if seat == state.seat(who) and able(state, who):
-            yield from dw.abilities(state, who)
+            yield from powers.abilities(state, who)
     if mine and state.holds("control", state.turn):
         for at, die in enumerate(state.dice):
             if die.by == state.turn:

@@ -151,7 +151,7 @@ class _Solved:
 
     def _best_keep(self, throws: int, state: tuple[tuple[int, ...] | None, ...], aim: int) -> Worth:
         """The best of all keeps that this roll allows, none thrown again among them."""
-        best = self._value(0, state, aim)
+        best = [-1.0] * len(_lattice(self._plain).codes)
         for held in product((True, False), repeat=len(state)):
             kept = tuple(f if hold else None for f, hold in zip(state, held, strict=True))
             best = list(map(max, best, self._mean(throws, kept, aim)))

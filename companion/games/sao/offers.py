@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.sao import dicework as dw
+from companion.games.sao import powers
 from companion.games.sao.actions import (
     Ability,
     Again,
@@ -145,7 +145,7 @@ def _dice(state: State, seat: int) -> Iterator[Choice]:
         yield Choice(text("Skill by skill"), Stand(seat), text("the dice stand"))
     for who in pair:
         if seat == state.seat(who) and state.card(who).power.kind == "restore":
-            yield from (_power(state, action) for action in dw.abilities(state, who))
+            yield from (_power(state, action) for action in powers.abilities(state, who))
 
 
 def _picked(state: State, seat: int, pair: list[int], left: int) -> Iterator[Choice]:
@@ -166,7 +166,7 @@ def _picked(state: State, seat: int, pair: list[int], left: int) -> Iterator[Cho
             steps = (1, -1) if power.kind == "shift" else power.to or (0,)
             for to in steps:
                 action = Ability(seat, who, marks, to)
-                if action in dw.abilities(state, who):
+                if action in powers.abilities(state, who):
                     yield _power(state, action)
     if seat == state.seat(state.turn) and state.holds("control", state.turn) and len(marks) == 1:
         die = state.dice[marks[0]]

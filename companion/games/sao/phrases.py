@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.games.sao.assign import Plan
-from companion.games.sao.kinds import Cards, Step, Value
+from companion.games.sao.kinds import Cards, Power, Skill, Step, Value
 from companion.games.sao.state import State, name
 from companion.words import Text, text
 
@@ -146,3 +146,53 @@ def printed(cards: Cards, card: str, field: str) -> Value:
     absent: dict[str, int | str] = {"rerolls": 2, "abilities": 1, "consumables": 1, "addition": "-"}
     default = Value(absent.get(field.partition(".")[2], 0), "fan")
     return cards.values.get((card, field), default)
+
+
+def pattern_name(pattern: str) -> Text:
+    """What dice a skill asks for, in words."""
+    word, _, rest = pattern.partition(" ")
+    match word:
+        case "same":
+            return text("all alike")
+        case "run":
+            return text("a run")
+        case "different":
+            return text("all different")
+        case "from":
+            return text("only {values}", values=rest)
+        case "sets":
+            return text("alike in {sizes}", sizes=rest.replace(" ", "+"))
+        case "sum" if rest.startswith(">="):
+            return text("sum {n} or more", n=rest[3:])
+        case "sum":
+            return text("sum {n} or less", n=rest[3:])
+        case _:
+            return text("{values}", values=rest)
+
+
+def power_name(power: Power) -> Text:
+    """What an ability does, in words."""
+    match power.kind:
+        case "flip":
+            return text("turn over up to {n} dice", n=power.dice)
+        case "shift":
+            return text("all dice of a value +1 or -1")
+        case "restore":
+            return text("another regains an ability")
+        case _:
+            to = "/".join(map(str, power.to))
+            return text("set up to {n} dice to {to}", n=power.dice, to=to)
+
+
+def skill_note(skill: Skill) -> Text:
+    """A sword skill in one line: `2 dice all alike: 4 damage`."""
+    shown = text("{n} dice {what}: {damage} damage", n=skill.dice,
+                 what=pattern_name(skill.pattern), damage=skill.damage)  # fmt: skip
+    extra = []
+    if skill.piercing:
+        extra.append(text("Piercing {n}", n=skill.piercing))
+    if skill.healing:
+        extra.append(text("heals {n}", n=skill.healing))
+    if skill.addition:
+        extra.append(text("token {side}", side=SIDE_NAMES[skill.addition]))
+    return joined((shown, *extra))

@@ -233,7 +233,7 @@ class State:
         """Whom a counterattack hits now."""
         if self.now.aoe:
             return self.living()
-        if self.last and self.partner >= 0 and not self.heroes[self.partner].dead:
+        if self.last and self.partner >= 0:
             return (self.partner,)
         return (self.turn,)
 

@@ -13,7 +13,9 @@ from companion.games.sao.phrases import (
     card_name,
     effects,
     field_name,
+    power_name,
     printed,
+    skill_note,
 )
 from companion.games.sao.state import State, name
 from companion.views import Cards, Dice, Face, Line, Meter, Part, View
@@ -120,6 +122,20 @@ def _parts(state: State, seat: int | None) -> Iterator[Part]:
         yield Line(text("{who}: {n} of {most} ability uses", who=name(state, who), n=one.uses,
                         most=most))  # fmt: skip
     yield from _carried(state)
+    for who in order:
+        if state.seat(who) == seat:
+            yield from _own_card(state, who)
+
+
+def _own_card(state: State, who: int) -> Iterator[Part]:
+    """What is printed on one's own character, as far as the level goes."""
+    card = state.card(who)
+    power = text("Ability: {what}", what=power_name(card.power))
+    skills = tuple(
+        (Text(skill.name), skill_note(skill)) for skill in card.skills if skill.level <= state.level
+    )
+    yield Cards(text("{who}'s skills", who=name(state, who)), skills)
+    yield Line(power)
 
 
 def _called(state: State, who: int) -> Text:

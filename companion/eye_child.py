@@ -1,0 +1,134 @@
+"""The eye as the daemon sees it: a child with a deadline on every sign of life."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from companion.errors import BadState, DeviceLost
+from companion.events import DiceSettled, Emit
+from companion.eye_lines import Beat, Expect, Glance, Order, Trouble, heard, ordered
+
+_LONGEST = 1 << 20  # bytes of a line: a picture and fourteen dice need a tenth of it
+_START = 20.0  # seconds to import, to open the camera and to say something
+
+
+class EyeChild:
+    """A source: runs the eye's program, tells its events, kills it when it stalls."""
+
+    name = "eye"
+
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        deadline: float = 4.0,
+        start: float = _START,
+        command: Sequence[str] = (sys.executable, "-m", "companion.eye"),
+        glance: Callable[[bytes], None] | None = None,
+    ) -> None:
+        self.arguments, self.command = tuple(arguments), tuple(command)
+        self.deadline, self.start = deadline, start
+        self.beat: Beat | None = None
+        self.alive = asyncio.Event()  # set once the child has given a sign of life
+        self._glance = glance
+        self._expect: Expect | None = None
+        self._rolls = 0  # of children that are gone: numbers only ever rise
+        self._last = 0
+        self._process: asyncio.subprocess.Process | None = None
+        self._words: deque[str] = deque(maxlen=5)
+
+    async def run(self, emit: Emit) -> None:
+        """Emit what the eye sees until it is lost."""
+        self._rolls, self.beat = self._last, None
+        self.alive.clear()
+        self._words.clear()
+        process = await self._spawn()
+        self._process = process
+        ears = asyncio.create_task(self._listen(process))
+        try:
+            if self._expect is not None:
+                self.order(self._expect)
+            while True:
+                self._hear(await self._line(process, ears), emit)
+        finally:
+            self._process = None
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+            ears.cancel()
+            await asyncio.gather(ears, return_exceptions=True)
+
+    def order(self, given: Order) -> bool:
+        """Tell the eye something; False when there is none. What to expect is told again later."""
+        if isinstance(given, Expect):
+            self._expect = given
+        process = self._process
+        if process is None or process.stdin is None or process.stdin.is_closing():
+            return False
+        process.stdin.write(ordered(given).encode() + b"\n")
+        return True
+
+    async def _spawn(self) -> asyncio.subprocess.Process:
+        pipe = asyncio.subprocess.PIPE
+        try:
+            return await asyncio.create_subprocess_exec(
+                *self.command,
+                "--child",
+                *self.arguments,
+                stdin=pipe,
+                stdout=pipe,
+                stderr=pipe,
+                limit=_LONGEST,
+            )
+        except OSError as error:
+            raise DeviceLost(f"the eye cannot be started: {error}") from error
+
+    async def _line(self, process: asyncio.subprocess.Process, ears: asyncio.Task[None]) -> bytes:
+        """The next line, in time."""
+        assert process.stdout is not None  # it was asked for as a pipe
+        limit = self.start if self.beat is None else self.deadline
+        try:
+            line = await asyncio.wait_for(process.stdout.readline(), limit)
+        except TimeoutError as error:
+            raise DeviceLost(f"the eye gave no sign of life for {limit:g} s") from error
+        except ValueError as error:
+            raise DeviceLost("the eye says something endless") from error
+        if not line:
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(asyncio.shield(ears), 1.0)
+            why = self._words[-1] if self._words else "it said nothing"
+            raise DeviceLost(f"the eye ended: {why}")
+        return line
+
+    def _hear(self, line: bytes, emit: Emit) -> None:
+        try:
+            said = heard(line)
+        except BadState as error:
+            raise DeviceLost(str(error)) from error
+        if isinstance(said, Trouble):
+            raise DeviceLost(said.error)
+        if isinstance(said, Beat):
+            self.beat = said
+            self.alive.set()
+        elif isinstance(said, Glance):
+            if self._glance is not None:
+                self._glance(said.picture)
+        elif isinstance(said, DiceSettled):
+            said = replace(said, roll=said.roll + self._rolls)
+            self._last = said.roll
+            emit(said)
+        else:
+            emit(said)
+
+    async def _listen(self, process: asyncio.subprocess.Process) -> None:
+        """Keep the last words of its standard error."""
+        assert process.stderr is not None
+        with contextlib.suppress(ValueError):  # a line beyond all measure
+            while line := await process.stderr.readline():
+                words = line.decode(errors="replace").strip()
+                if words:
+                    self._words.append(words[:300])

@@ -1,0 +1,47 @@
+"""Swordcrafters, as the shelf holds it."""
+
+from __future__ import annotations
+
+from companion.games.api import Game
+from companion.games.swordcrafters.actions import ACTIONS
+from companion.games.swordcrafters.cardset import CARDS
+from companion.games.swordcrafters.laying import told
+from companion.games.swordcrafters.ledger import counters, overrule, result
+from companion.games.swordcrafters.play import apply, chance, legal, waiting
+from companion.games.swordcrafters.rules import RULES
+from companion.games.swordcrafters.setup import new
+from companion.games.swordcrafters.sound import sound
+from companion.games.swordcrafters.state import MOST_UNDOS, ROUNDS, Options, State
+from companion.games.swordcrafters.tell import tell
+from companion.games.swordcrafters.view import view
+from companion.words import text
+
+_TILES = 90
+_SLICES = ROUNDS * 5 * (3 + 2 * MOST_UNDOS)  # group, line, cut, and every step undone and redone
+_ONCE = 100  # cards, guards, opponents, printed cards
+_ENTRY = 5 * (2 * MOST_UNDOS + 8) + 5 * _TILES
+
+SWORDCRAFTERS = Game(
+    key="swordcrafters",
+    name=text("Swordcrafters"),
+    version=1,
+    seats=range(1, 6),
+    options=Options,
+    state=State,
+    actions=ACTIONS,
+    rules=RULES,
+    new=new,
+    waiting=waiting,
+    legal=legal,
+    apply=apply,
+    view=view,
+    result=result,
+    tell=tell,
+    sound=sound,
+    cap=_ONCE + _SLICES + _ENTRY + 4 * _TILES,
+    chance=chance,
+    counters=counters,
+    overrule=overrule,
+    told=told,
+    cards=CARDS,
+)

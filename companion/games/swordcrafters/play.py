@@ -1,0 +1,192 @@
+"""The course of a game: who is asked, what may be done, what it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from companion.errors import BadState, Illegal
+from companion.games.api import Pick as Chance
+from companion.games.api import Waiting, refuse
+from companion.games.swordcrafters import crafting, entry, laying, setup, slicing
+from companion.games.swordcrafters.actions import (
+    Add,
+    Aim,
+    Card,
+    Craft,
+    Cut,
+    Dealt,
+    Discard,
+    Draw,
+    Drawn,
+    First,
+    Guard,
+    Icon,
+    Laid,
+    Next,
+    Pick,
+    Printed,
+    Take,
+    Tile,
+    Undo,
+    Untold,
+)
+from companion.games.swordcrafters.state import Phase, State
+from companion.words import Seat, Text, text
+
+
+def waiting(state: State) -> Waiting:
+    """Who must act, in words that everybody may read."""
+    phase, who = state.phase, Seat(state.mover)
+    if phase == "over":
+        return Waiting(text("The swords are forged"))
+    if not state.real and phase in ("deal", "lay", "draw"):
+        return Waiting(_CHANCE[phase], chance=True)
+    match phase:
+        case "slice":
+            return Waiting(text("{who} slices", who=who), (state.mover,))
+        case "select":
+            return Waiting(text("{who} takes a group", who=who), (state.mover,))
+        case "lay":
+            seat = state.first
+            return Waiting(text("{who} lays the grid", who=Seat(seat)), (seat,))
+        case "craft":
+            busy = [seat for seat, smith in enumerate(state.smiths) if any(smith.hands)]
+        case "guards":
+            busy = [seat for seat in range(state.seats) if setup.guards_wanted(state, seat)]
+        case "enter":
+            busy = [n for n, smith in enumerate(state.smiths) if not entry.complete(smith)]
+        case "first":
+            busy = list(range(state.seats))
+        case _:
+            busy = [0]
+    if len(busy) == 1 and state.seats > 1:
+        return Waiting(text("{who}: {what}", who=Seat(busy[0]), what=_ASKED[phase]), (busy[0],))
+    return Waiting(_ASKED[phase], tuple(busy))
+
+
+_CHANCE: dict[str, Text] = {
+    "deal": text("Cards and guards are dealt"),
+    "lay": text("The grid is laid"),
+    "draw": text("A solo card is drawn"),
+}
+_ASKED: dict[str, Text] = {
+    "magic": text("Which cards lie open?"),
+    "rivals": text("Which opponents?"),
+    "guards": text("Which guards?"),
+    "first": text("Who begins?"),
+    "draw": text("What does the card show?"),
+    "discard": text("Discard a group"),
+    "craft": text("Forge the tiles"),
+    "enter": text("Enter the swords"),
+}
+
+
+def legal(state: State, seat: int) -> Iterator[Any]:
+    """Every action that the seat may take now."""
+    if seat not in waiting(state).seats:
+        return
+    match state.phase:
+        case "lay":
+            yield from laying.legal_lay(state, seat)
+        case "draw":
+            yield from (Icon(seat, way) for way in slicing.NAMES)
+        case "slice":
+            yield from slicing.legal_slice(state, seat)
+        case "discard":
+            yield from (Discard(seat, group) for group in slicing.may_discard(state))
+        case "select":
+            yield from crafting.legal_select(state, seat)
+        case "craft":
+            yield from crafting.legal_craft(state, seat)
+        case "enter":
+            yield from entry.legal_entry(state, seat)
+        case _:
+            yield from setup.legal_setup(state, seat)
+
+
+def apply(state: State, action: Any) -> State:
+    """The only judge: the state after the action, or Illegal."""
+    found = _ACTS.get(type(action))
+    if found is None:
+        raise BadState(f"{action!r} is no action of Swordcrafters")
+    act, phases = found
+    if state.phase not in phases:
+        raise Illegal(*not_now(state))
+    asked = waiting(state)
+    if isinstance(action, Dealt | Drawn):
+        refuse(asked.chance, "S-H2", text("Real cards are told, not dealt"))
+    elif isinstance(action, Laid):
+        refuse(asked.chance or state.real, "S-R10", text("No grid is due"))
+    else:
+        rule, why = _NOT_YOU.get(state.phase, ("S-R12", text("It is not your turn")))
+        refuse(action.seat in asked.seats, rule, why)
+    return act(state, action)
+
+
+def chance(state: State, pick: Chance) -> Any:
+    """What the companion draws: the deal, a grid, a solo card."""
+    refuse(waiting(state).chance, *not_now(state))
+    if state.phase == "deal":
+        return setup.deal(state, pick)
+    if state.phase == "lay":
+        return laying.draw(state, pick)
+    deck = slicing.deck(state)
+    return Drawn(deck[pick(len(deck))])
+
+
+def not_now(state: State) -> tuple[str, Text]:
+    """Why another phase's action must wait."""
+    if state.phase == "craft":
+        seat, count = crafting.uncrafted(state)
+        return "S-R21", text("{who} still holds {n} tiles to forge", who=Seat(seat), n=count)
+    return _NOT_NOW[state.phase]
+
+
+def _undo(state: State, action: Undo) -> State:
+    return (entry.undo_entry if state.phase == "enter" else slicing.undo_slice)(state, action)
+
+
+_ACTS: dict[type, tuple[Callable[[State, Any], State], tuple[Phase, ...]]] = {
+    Dealt: (setup.dealt, ("deal",)),
+    Card: (setup.card, ("magic", "rivals")),
+    Printed: (setup.printed, ("magic",)),
+    Guard: (setup.guard, ("guards",)),
+    First: (setup.first, ("first",)),
+    Laid: (laying.laid, ("lay",)),
+    Tile: (laying.tile, ("lay",)),
+    Untold: (laying.untold, ("lay",)),
+    Drawn: (slicing.drawn, ("draw",)),
+    Icon: (slicing.icon, ("draw",)),
+    Aim: (slicing.aim, ("slice",)),
+    Draw: (slicing.draw, ("slice",)),
+    Cut: (slicing.cut, ("slice",)),
+    Undo: (_undo, ("slice", "enter")),
+    Discard: (slicing.discard, ("discard",)),
+    Take: (crafting.take, ("select",)),
+    Pick: (crafting.pick, ("craft",)),
+    Craft: (crafting.craft, ("craft",)),
+    Add: (entry.add, ("enter",)),
+    Next: (entry.following, ("enter",)),
+}
+_NOT_YOU: dict[str, tuple[str, Text]] = {
+    "slice": ("S-R12", text("It is not your turn to slice")),
+    "select": ("S-R16", text("It is not your turn to take")),
+    "craft": ("S-R21", text("You have no tile to forge")),
+    "enter": ("S-H2", text("Your swords are entered")),
+    "guards": ("S-R6", text("You have told your guards")),
+}
+_NOT_NOW: dict[str, tuple[str, Text]] = {
+    "deal": ("S-R4", text("First cards and guards are dealt")),
+    "magic": ("S-R4", text("First tell the three cards")),
+    "rivals": ("S-R38", text("First tell the opponents")),
+    "guards": ("S-R6", text("First tell the guards")),
+    "first": ("S-R7", text("First: who begins?")),
+    "lay": ("S-R10", text("First the grid is laid")),
+    "draw": ("S-R39", text("First the solo card is drawn")),
+    "slice": ("S-R12", text("Slice now")),
+    "discard": ("S-R40", text("First discard a group")),
+    "select": ("S-R16", text("Take a group now")),
+    "enter": ("S-H2", text("Enter the swords now")),
+    "over": ("S-R26", text("The game is over")),
+}

@@ -1,0 +1,63 @@
+"""A printed magic card that is in no list, told word by word: method, gems, points by place."""
+
+from __future__ import annotations
+
+from companion.games.api import refuse
+from companion.games.swordcrafters.cards import METHODS, MOST_PLACES, MOST_POINTS, Magic
+from companion.games.swordcrafters.gems import GEMS
+from companion.words import text
+
+DONE = "done"
+
+
+def words(draft: tuple[str, ...]) -> tuple[str, ...]:
+    """What may be told next."""
+    if not draft:
+        return tuple(METHODS)
+    method, gems, pays = _read(draft)
+    counts = METHODS[method]
+    if not gems_told(draft):
+        more = tuple(gem for gem in GEMS if gem not in gems) if len(gems) < counts[-1] else ()
+        return (*((DONE,) if len(gems) in counts else ()), *more)
+    most = pays[-1] if pays else MOST_POINTS
+    points = tuple(str(n) for n in range(most, 0, -1))
+    return (*((DONE,) if pays else ()), *points)
+
+
+def gems_told(draft: tuple[str, ...]) -> bool:
+    """Are the gems complete, so that points follow?"""
+    _, gems, _ = _read(draft)
+    return DONE in draft or len(gems) == METHODS[draft[0]][-1]
+
+
+def told(draft: tuple[str, ...], word: str) -> tuple[tuple[str, ...], Magic | None]:
+    """The draft with one more word, and the card once it is whole."""
+    _refuse(draft, word)
+    _, _, pays = _read(draft) if draft else ("", (), ())
+    if draft and gems_told(draft) and word == DONE:
+        return (), _card(draft)
+    draft = (*draft, word)
+    last = len(pays) + 1 == MOST_PLACES and gems_told(draft[:-1])
+    return ((), _card(draft)) if last else (draft, None)
+
+
+def _refuse(draft: tuple[str, ...], word: str) -> None:
+    allowed = words(draft)
+    why = text("A card pays at least the 1st place")
+    if not draft:
+        why = text("There is no such method")
+    elif not gems_told(draft):
+        why = text("Name the gems that the card shows")
+    elif DONE in allowed:
+        why = text("A later place pays {n} at most", n=allowed[1])
+    refuse(word in allowed, "S-R30", why)
+
+
+def _card(draft: tuple[str, ...]) -> Magic:
+    method, gems, pays = _read(draft)
+    return Magic("", method, gems, pays, "owner")
+
+
+def _read(draft: tuple[str, ...]) -> tuple[str, tuple[str, ...], tuple[int, ...]]:
+    gems = tuple(word for word in draft[1:] if word in GEMS)
+    return draft[0], gems, tuple(int(word) for word in draft[1:] if word.isdecimal())

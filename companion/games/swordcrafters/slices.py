@@ -1,0 +1,95 @@
+"""The grid cut into groups: rectangles, straight lines, and why a line is no slice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from companion.games.api import refuse
+from companion.words import text
+
+Point: TypeAlias = tuple[int, int]  # a corner between cells: (row, column) from the top left
+Line: TypeAlias = tuple[Point, Point]
+NOBODY = -1
+GONE = -2  # thrown out of a solo game
+LETTERS = "ABCDEF"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A rectangle of cells; `bottom` and `right` are the first row and column outside."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+    owner: int = NOBODY
+    sword: int = 0  # of the owner, where it has two
+
+    @property
+    def size(self) -> int:
+        """Cells, the forge among them."""
+        return (self.bottom - self.top) * (self.right - self.left)
+
+    def cells(self) -> Iterator[Point]:
+        """Every cell, left to right, top to bottom."""
+        for row in range(self.top, self.bottom):
+            for column in range(self.left, self.right):
+                yield row, column
+
+
+def lines(group: Group, least: int = 1, way: str = "") -> Iterator[Line]:
+    """Every legal slice of a group; `way` H or V keeps one direction."""
+    if way != "V":
+        for row in range(group.top + 1, group.bottom):
+            yield from _if_big((row, group.left), (row, group.right), group, least)
+    if way != "H":
+        for column in range(group.left + 1, group.right):
+            yield from _if_big((group.top, column), (group.bottom, column), group, least)
+
+
+def _if_big(start: Point, end: Point, group: Group, least: int) -> Iterator[Line]:
+    if all(half.size >= least for half in split(group, (start, end))):
+        yield start, end
+
+
+def split(group: Group, line: Line) -> tuple[Group, Group]:
+    """The two groups that a slice makes: the upper or left one first."""
+    (row, column), (end_row, _) = line
+    if row == end_row:
+        return (
+            Group(group.top, group.left, row, group.right),
+            Group(row, group.left, group.bottom, group.right),
+        )
+    return (
+        Group(group.top, group.left, group.bottom, column),
+        Group(group.top, column, group.bottom, group.right),
+    )
+
+
+def judge(size: Point, groups: tuple[Group, ...], aim: int, line: Line, least: int) -> None:
+    """Raise Illegal unless the line cuts the aimed group, and only it, into exactly two."""
+    rows, columns = size
+    whole = all(len(point) == 2 and all(isinstance(n, int) for n in point) for point in line)
+    refuse(whole, "S-R13", text("A slice has two ends, each a row and a column"))
+    (row, column), (end_row, end_column) = line
+    inside = min(row, end_row) >= 0 and max(row, end_row) <= rows
+    inside = inside and min(column, end_column) >= 0 and max(column, end_column) <= columns
+    refuse(inside, "S-R13", text("The slice leaves the grid of {r} by {c}", r=rows, c=columns))
+    refuse((row == end_row) != (column == end_column), "S-R13", text("A slice is straight"))
+    refuse((row, column) < (end_row, end_column), "S-R13", text("Draw it left to right, or down"))
+    group = groups[aim]
+    flat = row == end_row
+    across = group.top < row < group.bottom if flat else group.left < column < group.right
+    name = LETTERS[aim]
+    refuse(across, "S-R14", text("The line does not part group {g} in two", g=name))
+    start, end = (column, end_column) if flat else (row, end_row)
+    low, high = (group.left, group.right) if flat else (group.top, group.bottom)
+    parted, cells = min(end, high) - max(start, low), high - low
+    short = text("It parts {n} of {all} cells: {g} stays whole", n=parted, all=cells, g=name)
+    refuse(parted == cells, "S-R14", short)
+    refuse(low == start and end == high, "S-R14", text("It runs on past group {g}", g=name))
+    small = min(half.size for half in split(group, line))
+    few = text("A group of {n} is too small, {least} needed", n=small, least=least)
+    refuse(small >= least, "S-H1", few)

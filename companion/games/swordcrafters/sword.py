@@ -1,0 +1,70 @@
+"""A sword: two guards, four sides that grow tier by tier, runs of equal gems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from companion.games.swordcrafters.gems import GEMS
+
+SIDES = 4
+GUARDED = (0, 2)  # SA4: the two guards sit on opposite sides; turning the sword swaps them
+
+
+@dataclass(frozen=True, slots=True)
+class Sword:
+    """Each side is a tuple of tiles from the guard to the tip."""
+
+    guards: tuple[str, ...] = ()
+    sides: tuple[tuple[str, ...], ...] = ((),) * SIDES
+
+    @property
+    def length(self) -> int:
+        """All tiles of all sides; guards are none."""
+        return sum(map(len, self.sides))
+
+    def gems(self, side: int) -> tuple[str, ...]:
+        """What a side shows, its guard's gem first (SA5)."""
+        if side in GUARDED and len(self.guards) > GUARDED.index(side):
+            return (self.guards[GUARDED.index(side)], *self.sides[side])
+        return self.sides[side]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Matching neighbours on one side: `start` counts from 1, the guard's gem included."""
+
+    side: int
+    gem: str
+    start: int
+    length: int
+
+
+def free_sides(sword: Sword) -> tuple[int, ...]:
+    """Where the next tile may go: the sides of lowest height, so that none stays open (SA3)."""
+    low = min(map(len, sword.sides))
+    return tuple(side for side in range(SIDES) if len(sword.sides[side]) == low)
+
+
+def forged(sword: Sword, side: int, tile: str) -> Sword:
+    """The sword with one more tile on a side."""
+    sides = list(sword.sides)
+    sides[side] = (*sides[side], tile)
+    return replace(sword, sides=tuple(sides))
+
+
+def best_run(sword: Sword, side: int) -> Run:
+    """The longest run of one gem on a side, the first of equals; blanks break it."""
+    best, start = Run(side, "", 0, 0), 0
+    shown = sword.gems(side)
+    for at, gem in enumerate(shown):
+        if at and shown[at - 1] != gem:
+            start = at
+        if gem in GEMS and at - start + 1 > best.length:
+            best = Run(side, gem, start + 1, at - start + 1)
+    return best
+
+
+def gem_counts(sword: Sword) -> tuple[int, ...]:
+    """How many of each gem all sides show, guards among them."""
+    shown = [gem for side in range(SIDES) for gem in sword.gems(side)]
+    return tuple(shown.count(gem) for gem in GEMS)

@@ -1,0 +1,65 @@
+"""`companion grid …`: learn the colours of the tiles, and try what the eye makes of a grid."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from companion.errors import BadState
+from companion.grids import SURE
+from companion.settings import TableSettings
+from vision.grid_file import keep, learn_files, read_file
+
+app = typer.Typer(help="Teach the eye the tiles of Swordcrafters.", no_args_is_help=True)
+console = Console()
+
+Colours = Annotated[
+    Path | None, typer.Option(help="Where the colours are kept; by default the state directory.")
+]
+
+
+@app.command()
+def learn(
+    pictures: Annotated[list[Path], typer.Argument(help="One or more, each in another light.")],
+    colours: Colours = None,
+) -> None:
+    """Learn one tile of each: red blue green purple in a row, yellow orange blank forge below."""
+    file = _file(colours)
+    try:
+        palette = learn_files(pictures)
+    except ValueError as why:
+        raise BadState(str(why)) from why
+    keep(palette, file)
+    console.print(f"{len(palette.looks)} tiles learnt from {len(pictures)} pictures: {file}")
+
+
+@app.command()
+def read(
+    picture: Annotated[Path, typer.Argument(help="A picture of a laid-out grid.")],
+    colours: Colours = None,
+) -> None:
+    """Show what the eye reads in a picture; what it would ask about has a question mark."""
+    file = _file(colours)
+    if not file.exists():
+        raise BadState(f"no colours are learnt yet: companion grid learn PICTURE (in {file})")
+    try:
+        seen = read_file(picture, file)
+    except ValueError as why:
+        raise BadState(str(why)) from why
+    if seen is None:
+        raise BadState(f"{picture}: no grid is seen")
+    table = Table(show_header=False)
+    for names, sures in zip(seen.rows, seen.sure, strict=True):
+        cells = zip(names, sures, strict=True)
+        table.add_row(
+            *(f"{name or 'gap'} {sure:.2f}{'' if sure >= SURE else ' ?'}" for name, sure in cells)
+        )
+    console.print(table)
+
+
+def _file(given: Path | None) -> Path:
+    return given or TableSettings().directory() / "grid-colours.json"

@@ -1,0 +1,20 @@
+"""Which tiles of a grid that the eye read are to be asked about."""
+
+from __future__ import annotations
+
+from companion.events import GridRead
+
+SURE = 0.9  # below this a tile is asked, not taken
+DOUBT = "?"  # "red?" looks red and is asked about; "?" looks like nothing
+
+
+def marked(seen: GridRead) -> tuple[tuple[str, ...], ...]:
+    """The rows with every doubtful tile marked; of a doubtful picture at least the least sure."""
+    least = min((sure for row in seen.sure for sure in row), default=1.0)
+    floor = SURE if seen.accepted or least < SURE else least + 1e-9
+    return tuple(
+        tuple(
+            name if sure >= floor else name + DOUBT for name, sure in zip(row, sures, strict=True)
+        )
+        for row, sures in zip(seen.rows, seen.sure, strict=True)
+    )

@@ -1,0 +1,70 @@
+"""Two witnesses of a character die: the camera that sees it lie, and the die itself.
+
+Pure: nothing here decides; a doubt is a question for the table, with the answers it may give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from companion.events import CharacterDie, SeenDie
+from companion.words import Text, text
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Which character dice the table has asked for, and how far each has come.
+
+    A die counts as rolled only when it rolled after it was asked for and came to rest from rolling:
+    a die that is put down, nudged, or was thrown before the question does not count.
+    """
+
+    asked: frozenset[str] = frozenset()
+    rolling: frozenset[str] = frozenset()
+
+    def ask(self, *dice: str) -> Gate:
+        """The table waits for these dice; whatever they did before is over."""
+        return Gate(frozenset(dice))
+
+    def hear(self, report: CharacterDie) -> tuple[Gate, CharacterDie | None]:
+        """Take a report; gives the roll, if this report completes one."""
+        if report.die not in self.asked:
+            return self, None
+        if report.state == "rolling":
+            return replace(self, rolling=self.rolling | {report.die}), None
+        rolled = report.state == "rest" and report.die in self.rolling
+        after = replace(self, rolling=self.rolling - {report.die})
+        if not rolled:
+            return after, None
+        return replace(after, asked=self.asked - {report.die}), report
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """The witnesses differ: a question for the table. `faces` are the answers at hand."""
+
+    why: Text
+    faces: tuple[int, ...] = ()
+
+
+def differ(asked: Sequence[str], told: Mapping[str, int], seen: Sequence[SeenDie]) -> Doubt | None:
+    """Where the dice's own word and the camera's differ; None when they agree.
+
+    `told` is the face that each die has reported, `seen` the light-blue dice that the camera sees
+    at rest. Printed faces have no pips: the camera then tells place and rest (value 0), not value.
+    """
+    silent = [die for die in asked if die not in told]
+    if silent:
+        return Doubt(text("{die}'s die lies there but is silent.", die=silent[0]))
+    if len(asked) != 1 or not seen:
+        return None
+    (die,), face = asked, told[asked[0]]
+    if {"cocked", "stacked"} & set(seen[0].wrong):
+        why = text("{die} says {face}, the camera sees it crooked.", die=die, face=face)
+        return Doubt(why, (face,))
+    if seen[0].value not in (0, face):
+        other = seen[0].value
+        why = text("{die} says {face}, the camera sees {seen}.", die=die, face=face, seen=other)
+        return Doubt(why, (face, other))
+    return None

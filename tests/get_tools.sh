@@ -1,0 +1,15 @@
+#!/bin/sh
+# What the tests need beside Python: Node for MicroPython. Installs only what is missing.
+set -eu
+cd "$(dirname "$0")/.."
+
+install() {
+    if [ "$(id -u)" != 0 ]; then
+        echo "please install: $*" >&2
+        return 1
+    fi
+    apt-get update -q >/dev/null && DEBIAN_FRONTEND=noninteractive apt-get install -y -q "$@" >/dev/null
+}
+
+command -v npm >/dev/null || install nodejs npm
+sh tests/firmware/get_micropython.sh

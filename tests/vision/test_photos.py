@@ -1,0 +1,64 @@
+"""Accuracy over labelled photographs of real dice, with floors that may only rise."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from vision.bench import looks
+from vision.score import Label, Sum, labels
+
+FOLDER = Path(
+    os.environ.get("COMPANION_DICE", Path(__file__).parents[2].parent / "shared" / "dice")
+)
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not (FOLDER / "labels.jsonl").exists(),
+        reason=f"no labelled photographs at {FOLDER}; set COMPANION_DICE to their folder",
+    ),
+]
+
+
+def _read(wanted: list[Label]) -> Sum:
+    total = Sum()
+    for score, _ in looks(FOLDER, wanted):
+        total.add(score)
+    return total
+
+
+def _black_and_white(*sources: str) -> list[Label]:
+    return [
+        one
+        for one in labels(FOLDER)
+        if one.tier == "A" and one.black_and_white and one.source in sources
+    ]
+
+
+# A part per group of sources, so that they run side by side; floors in pictures, not in shares.
+@pytest.mark.parametrize(
+    ("sources", "exact", "accepted", "wrong"),
+    [
+        (("damian",), 0, 0, 9),
+        (("bwcrop", "nell", "kamil"), 0, 0, 9),
+        (("king", "jimt", "piotrowy", "marceli"), 0, 0, 9),
+        (("keller", "nocreat"), 0, 0, 9),
+        (("krajzys", "llkaden", "tai"), 0, 0, 9),
+    ],
+)
+def test_black_and_white_dice_on_plain_grounds_are_read(
+    sources: tuple[str, ...], exact: int, accepted: int, wrong: int
+) -> None:
+    total = _read(_black_and_white(*sources))
+    assert total.exact >= exact
+    assert total.accepted >= accepted
+    assert total.accepted_wrong <= wrong
+    assert total.bodies_right >= 0.98 * total.bodies
+
+
+def test_pictures_without_dice_show_none() -> None:
+    total = _read([one for one in labels(FOLDER) if not one.values])
+    assert total.exact == total.pictures > 0

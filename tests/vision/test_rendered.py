@@ -1,0 +1,93 @@
+"""The real eye over rendered trays: most are read exactly, none is accepted wrongly."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.events import DiceSettled, SeenDie
+from vision.read import Reading, read
+from vision.render_bench import Tally, mistakes, run, spread
+from vision.settle import Settle
+from vision.tray import Tray
+
+FLOOR = 0.95  # of trays exactly right in the short run; the long one asks for the whole promise
+
+
+def die(value: int, body: str, x: float) -> SeenDie:
+    return SeenDie(value, body, 1.0, (x, 50.0), 40.0)  # type: ignore[arg-type]  # a test's body
+
+
+TRUTH = (die(3, "black", 50), die(5, "white", 150), die(0, "blue", 250))
+
+
+@pytest.mark.parametrize(
+    ("dice", "words"),
+    [
+        (TRUTH, ()),
+        ((TRUTH[0], TRUTH[1], die(4, "blue", 252)), ()),
+        (TRUTH[:2], ("missed",)),
+        ((*TRUTH, die(1, "white", 400)), ("out of nothing",)),
+        ((die(3, "white", 50), *TRUTH[1:]), ("seen as white",)),
+        ((die(2, "black", 50), *TRUTH[1:]), ("read as 2",)),
+    ],
+)
+def test_mistakes_are_told_in_words(dice: tuple[SeenDie, ...], words: tuple[str, ...]) -> None:
+    told = mistakes(TRUTH, Reading(dice, True))
+    assert len(told) == len(words)
+    assert all(word in line for word, line in zip(words, told, strict=True))
+
+
+def test_the_tally_counts_what_was_accepted_wrongly() -> None:
+    tally = Tally()
+    tally.count(1, TRUTH, Reading(TRUTH, True))
+    tally.count(2, TRUTH, Reading((die(3, "white", 50), *TRUTH[1:]), True))
+    tally.count(3, TRUTH, Reading(TRUTH[:2], False))
+    assert (tally.trays, tally.exact, tally.accepted) == (3, 1, 2)
+    assert (tally.accepted_wrong, tally.colours_confused) == (1, 1)
+    assert set(tally.failures) == {2, 3}
+
+
+@pytest.mark.slow
+def test_two_hundred_rendered_trays_are_read_and_none_is_accepted_wrongly() -> None:
+    tally = run(range(1_000_000, 1_000_200))
+    assert tally.accepted_wrong == 0, tally.failures
+    assert tally.exact >= FLOOR * tally.trays, tally.failures
+
+
+@pytest.mark.soak
+def test_five_thousand_rendered_trays_keep_the_whole_promise() -> None:
+    tally = spread(range(2_000_000, 2_005_000))
+    print(tally)
+    assert tally.exact >= 0.998 * tally.trays, tally.failures
+    assert tally.accepted_wrong <= 0.0005 * tally.trays, tally.failures
+    assert tally.colours_confused == 0, tally.failures
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("look", [11, 7, 4])
+def test_throws_into_the_virtual_tray_are_told_by_the_real_eye(look: int) -> None:
+    """Six dice, then three of them again; frame by frame, as the virtual table does it."""
+    tray = Tray(np.random.default_rng(look), look=look)
+    settle = Settle(read)
+    now, told = 0.0, []
+    for plan in (None, ([("black", 0)] * 3 + [("white", 0)] * 3, ()), "again"):
+        if plan == "again":
+            kept = [(d.skin.body, d.value) for d in tray.dice[:3]]
+            tray.throw([("white", 0)] * 3, kept)
+        elif plan:
+            tray.throw(*plan)
+        for _ in range(90):
+            now += 1 / 12
+            told += [
+                (e, tray.dice)
+                for e in settle.feed(tray.frame(now), now)
+                if isinstance(e, DiceSettled)
+            ]
+    assert [event.roll for event, _ in told] == [1, 2]
+    for event, dice in told:
+        assert event.accepted
+        assert sorted((d.body, d.value) for d in event.dice) == sorted(
+            (d.skin.body, d.value) for d in dice
+        )
+    assert sum(not d.moved for d in told[1][0].dice) == 3

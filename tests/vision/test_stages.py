@@ -1,0 +1,185 @@
+"""The stages of the eye, one by one; nothing in is the first case of each."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision import bodies, face, pips
+from vision.confidence import Weights, signs, sure
+from vision.find import FLOOR, Found, distinct, find, peaks
+from vision.flaws import flaws
+from vision.pips import EDGE, SIDE, Pips, pattern
+
+NONE = np.zeros(7, np.float32)
+HUES = np.zeros(4, np.float32)
+
+
+def _found(x: float, y: float, edge: float = 30.0, heat: float = 0.9) -> Found:
+    return Found(x, y, edge, 0.0, heat, NONE, HUES)
+
+
+def test_a_grey_field_holds_no_faces() -> None:
+    assert find(np.full((64, 64, 3), 120, np.uint8), [1.0, 0.5]) == []
+
+
+def test_peaks_of_a_cold_answer_are_none() -> None:
+    assert peaks(np.full((15, 8, 8), -9, np.float32)) == []
+
+
+def test_a_peak_is_told_in_pixels_with_its_size() -> None:
+    out = np.full((15, 9, 9), -9, np.float32)
+    out[1] = np.log(40 / 30)  # an edge of 40 pixels
+    out[0, 4, 6] = 3.0
+    (one,) = peaks(out)
+    assert one.x == pytest.approx((6 + 0.5) * 4, abs=0.1)
+    assert one.y == pytest.approx((4 + 0.5) * 4, abs=0.1)
+    assert one.edge == pytest.approx(40, abs=0.5)
+    assert one.heat == pytest.approx(1 / (1 + np.exp(-3)), abs=1e-6)
+    assert one.heat > FLOOR
+
+
+def test_of_two_answers_for_one_die_the_likelier_stays() -> None:
+    strong, weak, other = _found(50, 50), _found(60, 50, heat=0.4), _found(81, 50, heat=0.3)
+    assert distinct([weak, other, strong]) == [strong, other]
+    part = _found(52, 50, edge=20, heat=0.5)  # another size: for the face reader to decide
+    assert distinct([part, strong]) == [strong, part]
+
+
+def test_no_faces_are_judged_without_looking() -> None:
+    values, hues = face.judge(np.zeros((9, 9, 3), np.uint8), [])
+    assert values.shape == (0, 7)
+    assert hues.shape == (0, 4)
+
+
+def test_a_patch_stands_upright_whatever_the_turn_of_the_die() -> None:
+    image = np.zeros((200, 200, 3), np.uint8)
+    turn = 0.5
+    box = cv2.boxPoints(((100.0, 100.0), (40.0, 40.0), float(np.degrees(turn))))
+    cv2.fillConvexPoly(image, box.astype(np.int32), (255, 255, 255))
+    one = Found(100, 100, 40, turn, 1.0, NONE, HUES)
+    cut = face.patch(image, one, 0.0, 60, 1.5)  # an edge of 40 pixels again, between 10 and 50
+    assert cut[14:46, 14:46].min() == 255
+    assert cut[:7].max() == 0
+    assert cut[:, :7].max() == 0
+
+
+SPREAD = {
+    1: [(0, 0)],
+    2: [(-1, -1), (1, 1)],
+    3: [(-1, 1), (0, 0), (1, -1)],
+    4: [(-1, -1), (-1, 1), (1, -1), (1, 1)],
+    5: [(-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)],
+    6: [(-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1)],
+}
+
+
+def _face(value: int, light: bool) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    body, ink = ((25, 25, 25), (235, 235, 235)) if light else ((235, 235, 235), (25, 25, 25))
+    patch = np.full((SIDE, SIDE, 3), body, np.uint8)
+    for x, y in SPREAD[value]:
+        at = (round(SIDE / 2 + x * 0.25 * EDGE), round(SIDE / 2 + y * 0.25 * EDGE))
+        cv2.circle(patch, at, round(0.09 * EDGE), ink, -1, cv2.LINE_AA)
+    return patch
+
+
+@pytest.mark.parametrize("light", [False, True])
+@pytest.mark.parametrize("value", range(1, 7))
+def test_drawn_pips_are_counted_dark_and_light(value: int, light: bool) -> None:
+    counted = pips.count(_face(value, light))
+    assert (counted.value, counted.light) == (value, light)
+    assert counted.clear > 0.5
+
+
+def test_a_blank_face_has_no_pips() -> None:
+    assert pips.count(np.full((SIDE, SIDE, 3), 200, np.uint8)) == Pips()
+
+
+def test_five_spots_askew_are_no_five() -> None:
+    good = np.array(SPREAD[5]) * 0.25
+    assert pattern(good) == 1.0
+    assert pattern(np.vstack([good[1:], good[0] + (0.2, 0)])) == 0.0
+    assert pattern(np.zeros((0, 2))) == 0.0
+
+
+def test_two_spots_near_the_middle_are_no_two() -> None:
+    assert pattern(np.array([(-0.08, -0.08), (0.08, 0.08)])) == 0.0
+
+
+def _squares(*places: tuple[int, int]) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    image = np.full((200, 300, 3), 40, np.uint8)
+    for x, y in places:
+        cv2.rectangle(image, (x - 15, y - 15), (x + 15, y + 15), (230, 230, 230), -1)
+    return image
+
+
+def test_with_no_dice_read_there_are_no_bodies_to_compare() -> None:
+    assert bodies.unread(_squares((50, 50)), []) == ()
+
+
+def test_every_body_read_leaves_none() -> None:
+    image = _squares((50, 50), (150, 100))
+    assert bodies.unread(image, [_found(50, 50), _found(150, 100)]) == ()
+
+
+def test_a_body_that_nobody_read_is_told() -> None:
+    image = _squares((50, 50), (150, 100))
+    ((x, y),) = bodies.unread(image, [_found(50, 50)])
+    assert x == pytest.approx(150, abs=3)
+    assert y == pytest.approx(100, abs=3)
+
+
+def test_with_the_empty_tray_known_a_body_of_another_colour_is_told_too() -> None:
+    empty = _squares()
+    image = _squares((50, 50))
+    cv2.rectangle(image, (135, 85), (165, 115), (120, 60, 20), -1)
+    assert bodies.unread(image, [_found(50, 50)]) == ()
+    changed = bodies.changes(image, empty, 30.0)
+    assert changed is not None
+    ((x, _),) = changed.unread([_found(50, 50)])
+    assert x == pytest.approx(150, abs=3)
+
+
+def test_what_changed_is_boxed_and_a_new_light_tells_nothing() -> None:
+    empty, image = _squares(), _squares((50, 50))
+    same = bodies.changes(empty, empty, 30.0)
+    assert same is not None
+    assert same.boxes(None) == []
+    changed = bodies.changes(image, empty, 30.0)
+    assert changed is not None
+    ((x, y, w, h),) = changed.boxes(None)
+    assert x <= 35
+    assert y <= 35
+    assert 65 <= x + w < 85
+    assert 65 <= y + h < 85
+    assert changed.boxes([(100, 100, 50, 50)]) == []
+    assert bodies.changes(image, empty + np.uint8(60), 30.0) is None
+
+
+def test_a_die_is_surer_the_more_agree_on_it() -> None:
+    given = Weights((0.5, 0.5, 0.5, 1.0, -1.0), 0.0, 0.9)
+    five = np.full(7, 0.01, np.float32)
+    five[5] = 0.94
+    agreed = signs(5, 0.9, five, five, Pips(5, 0.9), 1.0)
+    alone = signs(5, 0.9, five, five, Pips(4, 0.9), 1.0)
+    odd = signs(5, 0.9, five, five, Pips(5, 0.9), 1.6)
+    assert sure(agreed, given) > sure(alone, given)
+    assert sure(agreed, given) > sure(odd, given)
+    assert 0 < sure(alone, given) < 1
+
+
+def test_flaws_name_touching_cut_and_dark() -> None:
+    bright = _face(5, light=False)
+    one, beside, far = _found(50, 50), _found(80, 50), _found(180, 180)
+    size = (200, 200)
+    assert flaws(far, bright, "white", [one, beside, far], size) == ()
+    assert flaws(one, bright, "white", [one, beside, far], size) == ("touching",)
+    assert flaws(_found(8, 50), bright, "white", [], size) == ("cut",)
+    assert flaws(far, bright // 10, "white", [far], size) == ("dark",)
+    assert flaws(one, bright, "white", [one, _found(65, 50)], size) == ("stacked",)
+
+
+def test_flaws_name_a_blurred_face() -> None:
+    soft = np.asarray(cv2.GaussianBlur(_face(5, light=False), (0, 0), 8), np.uint8)
+    assert flaws(_found(50, 50), soft, "white", [], (200, 200)) == ("blurred",)

@@ -1,0 +1,129 @@
+"""Bodies counted apart from faces: a witness for dice that nobody read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.events import Point
+from vision.find import Box, Found
+from vision.picture import Image
+
+EDGE = 12.0  # pixels to an edge where bodies are looked for
+TELLS = 14.0  # a body must differ this much from its ground to be looked for at all
+CHANGED = 28  # difference to the empty tray that counts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Changes:
+    """Where a picture differs from the empty tray, on a small scale."""
+
+    mask: NDArray[np.bool_]
+    scale: float  # pixels of the mask to one of the picture
+    edge: float  # of a die, in the mask
+
+    def boxes(self, within: Sequence[Box] | None) -> list[Box]:
+        """Boxes round everything that may be a die or several, with a little room about them."""
+        room = 0.2 * self.edge
+        found = []
+        for x, y, w, h, area in _pieces(self.mask)[0]:
+            if area < 0.2 * self.edge**2:
+                continue
+            middle = ((x + w / 2) / self.scale, (y + h / 2) / self.scale)
+            if within is None or any(_holds(box, middle) for box in within):
+                corner = (int((x - room) / self.scale), int((y - room) / self.scale))
+                size = (int((w + 2 * room) / self.scale) + 1, int((h + 2 * room) / self.scale) + 1)
+                found.append((*corner, *size))
+        return found
+
+    def unread(self, dice: Sequence[Found]) -> tuple[Point, ...]:
+        """Centres of what is as big as a die, where no die was read."""
+        free = _free(self.mask.shape, dice, self.scale)
+        return _bodies(self.mask & free, self.edge, self.scale, 0.3)
+
+
+def changes(image: Image, background: Image, edge: float) -> Changes | None:
+    """What is not as in the empty tray; None where nearly nothing is: then the light changed."""
+    scale = min(1.0, EDGE / edge)
+    size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    empty = cv2.resize(background, size, interpolation=cv2.INTER_AREA)
+    mask = cv2.absdiff(small, empty).max(2) > CHANGED
+    return None if mask.mean() > 0.7 else Changes(mask, scale, edge * scale)
+
+
+def unread(image: Image, dice: Sequence[Found]) -> tuple[Point, ...]:
+    """Centres of bodies like those of the dice that were read, where no die was read."""
+    if not dice:
+        return ()
+    edge = float(np.median([die.edge for die in dice]))
+    scale = min(1.0, EDGE / edge)
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    free = _free(small.shape, dice, scale)
+    lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB).astype(np.float32)
+    found: list[Point] = []
+    done: list[NDArray[np.float32]] = []
+    for die in dice:
+        body, ground = _colours(lab, die, scale, free)
+        apart = float(np.linalg.norm(body - ground))
+        if apart < TELLS or any(np.linalg.norm(body - other) < 10 for other in done):
+            continue
+        done.append(body)
+        near = min(30.0, 0.4 * apart)
+        like = ((lab - body) ** 2).sum(2) < near * near
+        found += _bodies(like & free, edge * scale, scale, 0.4)
+    return tuple(found)
+
+
+def _free(shape: tuple[int, ...], dice: Sequence[Found], scale: float) -> NDArray[np.bool_]:
+    """Where no die was read."""
+    taken = np.zeros(shape[:2], np.uint8)
+    for die in dice:
+        at = (round(die.x * scale), round(die.y * scale))
+        cv2.circle(taken, at, max(1, round(die.edge * scale * 0.95)), 1, -1)
+    return np.asarray(taken == 0)
+
+
+def _colours(
+    lab: NDArray[np.float32], die: Found, scale: float, free: NDArray[np.bool_]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Colour of a die's body and of the ground around it."""
+    x, y, half = die.x * scale, die.y * scale, die.edge * scale / 2
+    tall, wide = lab.shape[:2]
+    inner = lab[_span(y, half * 0.8, tall), _span(x, half * 0.8, wide)].reshape(-1, 3)
+    outer = np.s_[_span(y, half * 3, tall), _span(x, half * 3, wide)]
+    around = lab[outer][free[outer]]
+    if len(around) < 8:
+        around = lab[outer].reshape(-1, 3)
+    return np.median(inner, 0), np.median(around, 0)
+
+
+def _span(at: float, half: float, end: int) -> slice:
+    low = min(max(0, int(at - half)), end - 1)
+    return slice(low, max(low + 1, min(end, int(np.ceil(at + half)))))
+
+
+def _bodies(mask: NDArray[np.bool_], edge: float, scale: float, least: float) -> tuple[Point, ...]:
+    """Pieces of a mask that are about as big and as square as a die."""
+    found = []
+    for (_, _, w, h, area), (x, y) in zip(*_pieces(mask), strict=True):
+        fits = 0.6 * edge <= min(w, h) and max(w, h) <= 1.9 * edge
+        if fits and area >= max(least * edge**2, 0.5 * w * h):
+            found.append((x / scale, y / scale))
+    return tuple(found)
+
+
+def _pieces(mask: NDArray[np.bool_]) -> tuple[list[list[int]], list[Point]]:
+    """Connected pieces: x, y, width, height, area of each, and their centres."""
+    bits = mask.astype(np.uint8)
+    _, _, stats, centres = cv2.connectedComponentsWithStats(bits, connectivity=4)
+    return stats.tolist()[1:], centres.tolist()[1:]
+
+
+def _holds(box: Box, point: Point) -> bool:
+    x, y, w, h = box
+    return bool(x <= point[0] < x + w and y <= point[1] < y + h)

@@ -1,0 +1,63 @@
+"""How sure is a reading: a few plain signs, weighed by their worth on labelled pictures."""
+
+from __future__ import annotations
+
+import functools
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from vision.find import Floats
+from vision.pips import Pips
+
+SIGNS = ("heat", "face", "finder", "pips", "size")
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Fitted by train.calibrate, kept in confidence.json."""
+
+    signs: tuple[float, ...]
+    base: float
+    accept: float  # every die of an accepted reading is at least this sure
+
+
+@functools.cache
+def weights() -> Weights:
+    """The fitted weights that ship with the eye."""
+    told = json.loads(Path(__file__).with_name("confidence.json").read_text(encoding="utf-8"))
+    return Weights(tuple(told["signs"][name] for name in SIGNS), told["base"], told["accept"])
+
+
+def signs(value: int, heat: float, face: Floats, finder: Floats, pips: Pips, size: float) -> Floats:
+    """The signs for one die read as `value`; `size` is its edge over that of its fellows."""
+    agreed = pips.clear if pips.value == value else -pips.clear
+    return np.array(
+        [
+            _odds(heat),
+            _lead(face, value),
+            _lead(finder, value),
+            agreed,
+            abs(float(np.log(max(size, 1e-3)))),
+        ],
+        np.float32,
+    )
+
+
+def sure(signs: Floats, given: Weights) -> float:
+    """The chance that the reading of this die is right."""
+    z = float(np.dot(signs, given.signs)) + given.base
+    return float(1 / (1 + np.exp(-np.clip(z, -20, 20))))
+
+
+def _odds(p: float) -> float:
+    p = min(max(p, 1e-4), 1 - 1e-4)
+    return float(np.log(p / (1 - p)))
+
+
+def _lead(chances: Floats, value: int) -> float:
+    """How far the value leads the next likeliest, in log odds."""
+    rest = float(np.delete(chances, value).max())
+    return float(np.clip(np.log((float(chances[value]) + 1e-5) / (rest + 1e-5)), -8, 8))

@@ -1,0 +1,166 @@
+"""Where are faces of dice: a small network looks at the picture at several sizes."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.picture import Image
+
+CELL = 4  # pixels of the network's input to one of its answers
+UNIT = 30.0  # edge at which its size answer is zero
+BEST = 30.0  # edge at which it sees best
+LEAST, MOST = 17.0, 63.0  # edges that it answers for
+FLOOR = 0.08  # fainter hunches are not kept
+ALIKE = 1.2  # edges within this factor are of one size
+BLOCK = 32  # boxes are looked at in squares of so many pixels, or twice, three times
+APART = 0.62  # two faces are at least this much of an edge apart
+
+Floats = NDArray[np.float32]
+Box: TypeAlias = tuple[int, int, int, int]
+"""x, y, width, height in pixels."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """A face, as the finder believes it: pixels of the picture it was given."""
+
+    x: float
+    y: float
+    edge: float
+    turn: float  # radians, modulo a quarter turn
+    heat: float  # 0..1: how much this is a face
+    values: Floats  # chance of 0 (cocked) and 1..6
+    bodies: Floats  # chance of black, white, blue, other
+
+
+@functools.cache
+def _net() -> cv2.dnn.Net:
+    return cv2.dnn.readNetFromONNX(str(Path(__file__).with_name("finder.onnx")))
+
+
+def softmax(logits: Floats) -> Floats:
+    """Chances along the last axis."""
+    e = np.exp(logits - logits.max(-1, keepdims=True))
+    return np.asarray(e / e.sum(-1, keepdims=True), np.float32)
+
+
+def find(image: Image, scales: Sequence[float]) -> list[Found]:
+    """Faces in the picture looked at in each of these scales, the likeliest first."""
+    found: list[Found] = []
+    for scale in scales:
+        found += _at_scale(image, scale)
+    return distinct(found)
+
+
+def distinct(found: list[Found]) -> list[Found]:
+    """The likeliest of those that are about one and the same face, of about the same size."""
+    kept: list[Found] = []
+    for one in sorted(found, key=lambda f: -f.heat):
+        if not any(overlap(one, other) and _alike(one, other) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def overlap(one: Found, other: Found) -> bool:
+    """Whether two faces are too near for two dice."""
+    return bool(np.hypot(one.x - other.x, one.y - other.y) < APART * max(one.edge, other.edge))
+
+
+def _alike(one: Found, other: Found) -> bool:
+    return 1 / ALIKE < one.edge / other.edge < ALIKE
+
+
+def find_in(image: Image, boxes: Sequence[Box], edge: float) -> list[Found]:
+    """Faces of a known edge, in these boxes only; boxes of like size are looked at together."""
+    scale = BEST / edge
+    sizes: dict[int, list[Box]] = {}
+    for box in boxes:
+        side = int(np.ceil(max(box[2:]) * scale / BLOCK)) * BLOCK
+        sizes.setdefault(side, []).append(box)
+    found = []
+    for side, alike in sizes.items():
+        span = side / scale
+        corners = [(x + w / 2 - span / 2, y + h / 2 - span / 2) for x, y, w, h in alike]
+        answers = _answer([_cut(image, left, top, span, side) for left, top in corners])
+        for (left, top), answer, (x, y, w, h) in zip(corners, answers, alike, strict=True):
+            for one in peaks(answer):
+                here = _scaled(one, scale, left, top)
+                if x <= here.x < x + w and y <= here.y < y + h:
+                    found.append(here)
+    return distinct(found)
+
+
+def _cut(image: Image, left: float, top: float, span: float, side: int) -> Image:
+    """A square of the picture, made `side` pixels wide; past the border its edge goes on."""
+    x0, y0, size = round(left), round(top), max(1, round(span))
+    x1, y1 = x0 + size, y0 + size
+    tall, wide = image.shape[:2]
+    inside = image[max(0, y0) : min(tall, y1), max(0, x0) : min(wide, x1)]
+    over = (max(0, -y0), max(0, y1 - tall), max(0, -x0), max(0, x1 - wide))
+    whole = cv2.copyMakeBorder(inside, *over, cv2.BORDER_REPLICATE) if any(over) else inside
+    how = cv2.INTER_AREA if side < size else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(whole, (side, side), interpolation=how), np.uint8)
+
+
+def _at_scale(image: Image, scale: float) -> list[Found]:
+    tall, wide = image.shape[:2]
+    size = (max(1, round(wide * scale)), max(1, round(tall * scale)))
+    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    seen = image if scale == 1 else np.asarray(cv2.resize(image, size, interpolation=how), np.uint8)
+    right, below = -size[0] % 8, -size[1] % 8
+    if right or below:
+        edged = cv2.copyMakeBorder(seen, 0, below, 0, right, cv2.BORDER_REPLICATE)
+        seen = np.asarray(edged, np.uint8)
+    return [
+        _scaled(one, scale)
+        for one in peaks(_answer([seen])[0])
+        if one.x < size[0] and one.y < size[1]
+    ]
+
+
+def _answer(pictures: Sequence[Image]) -> Floats:
+    net = _net()
+    net.setInput(cv2.dnn.blobFromImages(pictures, 1 / 64, mean=(128, 128, 128)))
+    return np.asarray(net.forward(), np.float32)
+
+
+def _scaled(one: Found, scale: float, left: float = 0.0, top: float = 0.0) -> Found:
+    return replace(one, x=one.x / scale + left, y=one.y / scale + top, edge=one.edge / scale)
+
+
+def peaks(out: Floats) -> list[Found]:
+    """The network's answer, read: tops of its heat with what it says there."""
+    heat = out[0]
+    top = cv2.dilate(heat, np.ones((3, 3), np.uint8))
+    limit = float(np.log(FLOOR / (1 - FLOOR)))
+    found = []
+    tall, wide = heat.shape
+    for j, i in np.argwhere((heat >= top) & (heat > limit)):
+        j0, j1, i0, i1 = max(j - 1, 0), min(j + 2, tall), max(i - 1, 0), min(i + 2, wide)
+        near = 1 / (1 + np.exp(-heat[j0:j1, i0:i1]))
+        weight = (near / near.sum()).astype(np.float32)
+        told = (out[:, j0:j1, i0:i1] * weight).sum((1, 2))
+        edge = UNIT * float(np.exp(np.clip(told[1], -1.5, 1.5)))
+        if not LEAST <= edge <= MOST:
+            continue
+        yy, xx = np.mgrid[j0:j1, i0:i1]
+        found.append(
+            Found(
+                (float((xx * weight).sum()) + 0.5) * CELL,
+                (float((yy * weight).sum()) + 0.5) * CELL,
+                edge,
+                float(np.arctan2(told[3], told[2])) / 4,
+                float(near.max()),
+                softmax(told[4:11]),
+                softmax(told[11:15]),
+            )
+        )
+    return found

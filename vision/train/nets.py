@@ -1,0 +1,55 @@
+"""The two small networks, as they are learned: one finds faces, one reads a single face."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+FINDER_OUT = 1 + 1 + 2 + 7 + 4  # heat, size, turn, value, body
+FACE_OUT = 7 + 4  # value (0: no face), body
+
+
+def _conv(inside: int, outside: int, stride: int = 1, spread: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inside, outside, 3, stride, spread, spread, bias=False),
+        nn.BatchNorm2d(outside),
+        nn.ReLU(inplace=True),
+    )
+
+
+class Finder(nn.Module):
+    """Picture in, at a quarter of its size: where a face is, how big, how turned, which value."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = nn.Sequential(_conv(3, 16, 2), _conv(16, 32, 2), _conv(32, 32))
+        self.deep = nn.Sequential(
+            _conv(32, 56, 2), _conv(56, 56), _conv(56, 56, 1, 2), _conv(56, 56)
+        )
+        self.lift = nn.Conv2d(56, 32, 1)
+        self.join = _conv(32, 40)
+        self.head = nn.Conv2d(40, FINDER_OUT, 1)
+        nn.init.zeros_(self.head.bias)
+        with torch.no_grad():
+            self.head.bias[0] = -4.0
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        near = self.stem(x)
+        far = nn.functional.interpolate(self.lift(self.deep(near)), scale_factor=2, mode="nearest")
+        out: torch.Tensor = self.head(self.join(near + far))
+        return out
+
+
+class Face(nn.Module):
+    """A 40x40 patch in, its value and its body's colour out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            _conv(3, 16, 2), _conv(16, 32), _conv(32, 32), _conv(32, 48, 2), _conv(48, 64, 2)
+        )
+        self.head = nn.Conv2d(64, FACE_OUT, 1)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        out: torch.Tensor = self.head(self.body(x).mean((2, 3), keepdim=True))
+        return out
