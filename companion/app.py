@@ -27,6 +27,8 @@ from companion.language import speaker
 from companion.settings import Settings
 from companion.table import Seating, Table
 from companion.views import View
+from companion.web.desk import Desk
+from companion.web.server import Web
 from companion.window import Window
 from companion.words import text
 from hardware.supervise import Latest, keep_alive
@@ -36,7 +38,11 @@ log = logging.getLogger(__name__)
 JOURNAL, LOCK = "journal.db", "lock"
 
 
-async def serve(settings: Settings, ready: Callable[[], None] = lambda: None) -> None:
+async def serve(
+    settings: Settings,
+    ready: Callable[[], None] = lambda: None,
+    opened: Callable[[str], None] = lambda _: None,
+) -> None:
     """Run the table until told to stop; everything that happened is on disk at any moment."""
     state = settings.table.directory()
     with _alone(state):
@@ -54,7 +60,10 @@ async def serve(settings: Settings, ready: Callable[[], None] = lambda: None) ->
             log.info("%s", table.play.restored.show())
         devices = build(settings, speaker(settings.table.language))
         try:
-            await Daemon(table, devices, state).run(ready)
+            daemon = Daemon(table, devices, state)
+            if settings.web.on:
+                daemon.look_on(web(daemon, settings, state / JOURNAL, opened))
+            await daemon.run(ready)
         finally:
             devices.close()
             journal.close()
@@ -71,6 +80,25 @@ def seating(settings: Settings) -> Seating:
         displays[public] = homeless if len(homeless) > 1 else (*homeless, *homeless)
     names = tuple(name.show() for name in settings.table.names)
     return Seating(panels, names, displays)
+
+
+def web(
+    daemon: Daemon,
+    settings: Settings,
+    journal: Path,
+    opened: Callable[[str], None] = lambda _: None,
+) -> Web:
+    """The pages of this table; `opened` is told their address."""
+    language = settings.table.language
+    twins = settings.hardware.panels == settings.hardware.displays == "twin"
+    return Web(
+        Desk(
+            daemon.table, GAMES, journal, settings.web, daemon.emit, daemon.taken,
+            lambda panel, key: daemon.devices.press(panel, key, daemon.emit),
+            twins, language, speaker(language),
+        ),
+        opened,
+    )  # fmt: skip
 
 
 class Daemon:
@@ -93,6 +121,7 @@ class Daemon:
         }
         self._put: dict[str, View] = {}
         self._expected: Expect | None = None
+        self._onlookers: list[Web] = []
         self._stop = asyncio.Event()
 
     def emit(self, event: Event) -> None:
@@ -101,6 +130,16 @@ class Daemon:
             glass = self._latest.get(self._glass_of.get(event.seat, ""))
             event = replace(event, offered=glass.shown if glass else None)
         self._inbox.put_nowait(event)
+
+    def look_on(self, pages: Web) -> None:
+        """Let the pages run with the devices, and tell them what happens."""
+        self.devices.sources.append(pages)
+        self._window.tell_also.append(pages.shown)
+        self._onlookers.append(pages)
+
+    async def taken(self) -> None:
+        """Until every event so far has had its effect."""
+        await self._inbox.join()
 
     async def settled(self) -> None:
         """Until nothing waits to be taken and every display shows its newest view, or is lost."""
@@ -172,6 +211,8 @@ class Daemon:
             for event in burst:
                 self.table.handle(event)
             self.show()
+            for pages in self._onlookers:
+                pages.changed(burst)
             for _ in burst:
                 self._inbox.task_done()
 

@@ -40,16 +40,33 @@ out = Console()
 
 
 @app.command()
-def run(settings: SettingsFile = None, twin: Twin = False, verbose: Verbose = False) -> None:
+def run(
+    settings: SettingsFile = None,
+    twin: Twin = False,
+    verbose: Verbose = False,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="Of the pages; 0: any that is free.")
+    ] = None,
+) -> None:
     """Run the table: the daemon that systemd starts."""
+    from dataclasses import replace
+
     from companion.app import serve
+    from companion.web.invite import invitation
 
     logging.basicConfig(
         level=logging.DEBUG if verbose else logging.INFO,
         format="%(levelname)s %(name)s: %(message)s",
         stream=sys.stderr,
     )
-    asyncio.run(serve(_settings(settings, twin), lambda: print("ready", flush=True)))
+    chosen = _settings(settings, twin)
+    if port is not None:
+        chosen = replace(chosen, web=replace(chosen.web, port=port))
+
+    def opened(address: str) -> None:
+        print(invitation(address, chosen), file=sys.stderr, flush=True)
+
+    asyncio.run(serve(chosen, lambda: print("ready", flush=True), opened))
 
 
 @app.command()

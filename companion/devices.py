@@ -15,6 +15,7 @@ from companion.settings import Settings
 from companion.views import View
 from companion.wiring import DisplayWiring
 from companion.words import Translate
+from hardware.dice import Dice, find
 from hardware.hub_child import HubChild
 from hardware.ports import Display, Source
 
@@ -92,15 +93,11 @@ def _panels(settings: Settings, devices: Devices) -> None:
 
 def _hub(settings: Settings, devices: Devices) -> None:
     port = settings.hub.port
-    if port == "off":
-        return
-    from hardware.dice import Dice, find
-
     if port == "twin":
         devices.hub = HubChild(settings.table.directory() / "hub")
         devices.sources.append(devices.hub)
-        port = str(devices.hub.port)
-    devices.sources.append(Dice(lambda: find(port)))
+    elif port != "off":
+        devices.sources.append(Dice(lambda: find(port)))
 
 
 def _display(wiring: DisplayWiring, twin: bool, devices: Devices, paint: Paint) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from companion import events as ev
 from companion.cardbox import CardBox
@@ -17,7 +17,7 @@ from companion.errors import Illegal, NoRoom
 from companion.games.api import DiceWanted, Game, Pick
 from companion.grids import marked
 from companion.journal import Journal
-from companion.menu import After, Answer, Open, Path, Propose, TakeBack, Throw
+from companion.menu import After, Answer, Open, Path, Propose, SignOff, TakeBack, Throw
 from companion.offers import Hand, Proposal, Scene, panel_view, public_view
 from companion.play import Play
 from companion.proposals import drafted
@@ -43,6 +43,17 @@ class Seating:
     panels: int
     names: tuple[str, ...]
     displays: Mapping[str, tuple[int, ...]]
+
+
+class Phones(Protocol):
+    """The browsers that speak for seats, as far as the table cares."""
+
+    def note(self, panel: int) -> tuple[tuple[str, str], ...]:
+        """What the seat's glass tells about them: where to go, and the code to claim the seat."""
+
+    def claimed(self, panel: int) -> bool: ...
+
+    def revoke(self, panel: int) -> None: ...
 
 
 class Table:
@@ -75,6 +86,7 @@ class Table:
         self._seen: ev.DiceSettled | None = None
         self._taken: int | None = None  # number of the roll that was taken last
         self._offers = 0
+        self.phones: Phones | None = None
         self.version = 0  # grows with whatever may change a view
         if self.play.restored is not None:
             self.announce(self.play.restored)
@@ -89,6 +101,8 @@ class Table:
                 self._guarded(panel, lambda: self._pressed(panel, key, offered))
             case ev.Chosen(panel, index, offered) if panel in self._hands:
                 self._guarded(panel, lambda: self._chosen(panel, index, offered))
+            case ev.MenuAsked(panel, opened) if panel in self._hands:
+                self._guarded(panel, lambda: self._menu(panel, opened))
             case ev.DiceSettled(roll=roll):
                 self._ask_anew()
                 if roll not in (0, self._taken):  # lay there at the start; a hand only hovered
@@ -146,7 +160,14 @@ class Table:
                 hand.page = None
             view = replace(view, page=hand.page if view.choices else hand.page or 0)
             hand.choices, hand.seq = view.choices, self._offers
-        return replace(view, cursor=hand.cursor, seq=hand.seq)
+        note = self.phones.note(panel) if self.phones else ()
+        return replace(view, cursor=hand.cursor, seq=hand.seq, extra=note)
+
+    def menu(self, panel: int) -> bool | None:
+        """Whether the table's menu stands open at this panel; None: there is none now."""
+        if panel not in self.play.players or self.play.in_lobby or self.play.over:
+            return None
+        return bool(self._hands[panel].path)
 
     def public(self) -> View:
         """What anybody may see."""
@@ -163,8 +184,12 @@ class Table:
         play = self.play
         return Scene(
             play.line, play.players, play.names, play.mode, play.in_lobby,
-            self._proposal, self._question, tuple(self._lost.values()),
+            self._proposal, self._question, tuple(self._lost.values()), self._claimed(),
         )  # fmt: skip
+
+    def _claimed(self) -> frozenset[int]:
+        phones = self.phones
+        return frozenset(panel for panel in self._hands if phones and phones.claimed(panel))
 
     def announce(self, notice: Text) -> None:
         """Say something on every panel, until its next press."""
@@ -214,10 +239,16 @@ class Table:
         elif not looking:
             hand.page = 0
             self._unlook(panel)
-        elif panel in self.play.players and not self.play.in_lobby and not self.play.over:
-            hand.page, hand.path = None, ("menu",)
         else:
-            hand.page = None
+            self._menu(panel, opened=True)
+
+    def _menu(self, panel: int, opened: bool) -> None:
+        hand = self._hands[panel]
+        hand.page = None
+        if not opened:
+            hand.path = _up(hand.path)
+        elif self.menu(panel) is not None:
+            hand.path = ("menu",)
 
     def _chosen(self, panel: int, index: int, offered: int) -> None:
         view, hand = self.panel(panel), self._hands[panel]
@@ -243,6 +274,9 @@ class Table:
             case Throw(rolled):
                 self.play.act(rolled, None)
                 self._question = None
+            case SignOff():
+                if self.phones is not None:
+                    self.phones.revoke(panel)
             case After(again):
                 self.play.again() if again else self.play.stop()
             case action:
@@ -400,7 +434,7 @@ def _same_list(old: tuple[Choice, ...], new: tuple[Choice, ...]) -> bool:
 def _up(path: Path) -> Path:
     """One step out of the menu."""
     match path:
-        case ("menu",):
+        case () | ("menu",):
             return ()
         case ("counter", _):
             return ("counters",)

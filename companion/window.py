@@ -14,6 +14,7 @@ import json
 import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from companion.codec import line
 from companion.devices import Devices
@@ -46,6 +47,7 @@ class Window:
         self._throw = throw
         self._readers: set[asyncio.StreamWriter] = set()
         self._shown: dict[str, bytes] = {}  # the newest line about each glass
+        self.tell_also: list[Callable[[dict[str, Any]], None]] = []
 
     def watched(self, display: Display) -> Display:
         """The same display, but the window tells its readers when it has shown something."""
@@ -72,6 +74,8 @@ class Window:
             "frame": base64.b64encode(pack(self._devices.glass[name]())).decode(),
             "says": list(plain(view)),
         }
+        for tell in self.tell_also:
+            tell(told)
         self._shown[name] = line(told).encode() + b"\n"
         for reader in list(self._readers):
             if reader.transport.get_write_buffer_size() > MOST_BEHIND:
