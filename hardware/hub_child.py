@@ -25,22 +25,26 @@ class HubChild:
     async def run(self, emit: Emit) -> None:
         """Until cancelled; DeviceLost when the child ends."""
         self.port.parent.mkdir(parents=True, exist_ok=True)
-        pipe, hearing = asyncio.subprocess.PIPE, None
+        pipe = asyncio.subprocess.PIPE
+        tasks: set[asyncio.Task[object]] = set()
         self._child = child = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "hardware.hub_twin", str(self.port), stdin=pipe, stdout=pipe
         )
         try:
             assert child.stdout is not None  # a pipe, as asked for
             await child.stdout.readline()  # its port is there
-            hearing = asyncio.create_task(self._dice.run(emit))
-            while await child.stdout.readline():
-                pass
+            hearing: asyncio.Task[object] = asyncio.create_task(self._dice.run(emit))
+            ending: asyncio.Task[object] = asyncio.create_task(child.stdout.read())
+            tasks |= {hearing, ending}
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if hearing.done():
+                await hearing
             raise DeviceLost("the simulated hub has ended")
         finally:
             self._child = None
-            if hearing is not None:
-                hearing.cancel()
-                await asyncio.gather(hearing, return_exceptions=True)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
             with suppress(ProcessLookupError):
                 child.kill()
             await child.wait()
