@@ -23,7 +23,7 @@ COARSE = 640  # longest side of the first look at a picture of unknown scale
 SMALL = 400  # pictures shorter than this are looked at enlarged, too
 KEPT = 0.5  # a face is a die from this chance on
 HUNCH = 0.45  # and a doubt from this
-FAINT = 0.25  # where nothing is read, from this already
+FAINT = 0.35  # where nothing is read, from this already
 FINDER_VOICE, PIPS_VOICE = 0.5, 3.0  # beside the face reader, whose voice is 1
 ODD = (0.55, 1.8)  # edges this far from that of the surest die need to be very sure themselves
 PART = (1.15, 2.6, 8.0)  # how much bigger a face is than some of its pips; than one; at most
@@ -153,9 +153,7 @@ def examine(image: Image, hint: Hint = NO_HINT) -> tuple[Reading, list[Floats]]:
     found = [one.found for one in kept]
     left = bodies.unread(work, found) if changed is None else changed.unread(found)
     left = tuple(spot for spot in left if _inside(*spot, told))
-    limit = HUNCH if kept else FAINT
-    hunches = sum(one.chance >= limit for one in judged) - len(kept)
-    doubts = _doubts(dice, hunches, len(left))
+    doubts = _doubts(dice, _hunches(judged, kept), len(left))
     reading = Reading(tuple(_at_full_size(die, shrunk) for die in dice), not doubts, doubts)
     middle = _middle(kept)
     return reading, [one.signs(middle) for one in _in_order(kept)]
@@ -225,11 +223,24 @@ def _part_of(one: Judged, other: Judged) -> bool:
 
 def fellows(kept: Sequence[Judged]) -> list[Judged]:
     """Those that are about as big as the surest: carpets and print show dice of other sizes."""
+    low, high = _sizes(kept)
+    return [one for one in kept if low < one.found.edge < high or one.weight > 0.95]
+
+
+def _sizes(kept: Sequence[Judged]) -> tuple[float, float]:
+    """Between which edges the fellows of the surest die lie; without any die, everything."""
     surest = max(kept, key=lambda one: one.weight, default=None)
     if surest is None:
-        return []
-    low, high = (surest.found.edge * part for part in ODD)
-    return [one for one in kept if low < one.found.edge < high or one.weight > 0.95]
+        return 0.0, float("inf")
+    return surest.found.edge * ODD[0], surest.found.edge * ODD[1]
+
+
+def _hunches(judged: Sequence[Judged], kept: Sequence[Judged]) -> int:
+    """How many more might be dice: of the fellows' size, but not likely enough to be read."""
+    low, high = _sizes(kept)
+    limit = HUNCH if kept else FAINT
+    others = [one for one in judged if one not in kept and low < one.found.edge < high]
+    return sum(one.chance >= limit for one in others)
 
 
 def _upright(image: Image, one: Found) -> Image:
