@@ -39,6 +39,9 @@ def _title(state: State) -> Text:
 def _parts(state: State, seat: int | None) -> Iterator[Part]:
     if not state.turns and state.phase != "over":
         yield Line(text("Both cut; the higher destiny begins"))
+        for each in SEATS:
+            which = state.options.decks[each].upper()
+            yield Line(text("{who} has deck {deck}", who=Seat(each), deck=which))
         return
     yield from _now(state)
     order = SEATS if seat is None else (seat, 1 - seat)
