@@ -14,11 +14,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 from companion.cardbox import CardBox
 from companion.devices import Devices, build
 from companion.errors import BadConfig
-from companion.events import ButtonPressed, Event
+from companion.events import Body, ButtonPressed, Event
+from companion.eye_lines import Expect, Render
 from companion.games import GAMES
 from companion.journal import open_journal
 from companion.language import speaker
@@ -106,7 +108,9 @@ class Daemon:
         self.table = table
         self.devices = devices
         self._inbox: asyncio.Queue[Event] = asyncio.Queue()
-        self._window = Window(state / "window.sock", table.seating.displays, devices, self.emit)
+        self._window = Window(
+            state / "window.sock", table.seating.displays, devices, self.emit, self.throw
+        )
         self._latest = {
             name: Latest(self._window.watched(display), self.emit)
             for name, display in devices.displays.items()
@@ -116,6 +120,7 @@ class Daemon:
             panel: name for name, panels in table.seating.displays.items() for panel in panels
         }
         self._put: dict[str, View] = {}
+        self._expected: Expect | None = None
         self._onlookers: list[Web] = []
         self._stop = asyncio.Event()
 
@@ -166,8 +171,31 @@ class Daemon:
             for task in running:
                 task.cancel()
 
+    def throw(self) -> None:
+        """The twins' dice are thrown, as the table has asked: tumbling in the rendered tray."""
+        wanted = self.table.wanted
+        if wanted is None:
+            return
+        if self.devices.eye is not None:
+            thrown = tuple((cast(Body, body), 0) for body in wanted.bodies)
+            kept = tuple((cast(Body, die.body), die.value) for die in wanted.kept)
+            self.devices.eye.order(Render(throw=thrown, keep=kept))
+        if self.devices.hub is not None:
+            for die in wanted.characters:
+                self.devices.hub.throw(die)
+
+    def _expect(self) -> None:
+        """The eye must know whether a roll is asked for, and how many dice will then lie there."""
+        wanted = self.table.wanted
+        count = len(wanted.bodies) + len(wanted.kept) if wanted else None
+        expected = Expect(asked=wanted is not None, wanted=count)
+        if self.devices.eye is not None and expected != self._expected:
+            self._expected = expected
+            self.devices.eye.order(expected)
+
     def show(self) -> None:
         """Put the newest views out; a display drops those it has no time for."""
+        self._expect()
         views = {name: (latest, self.table.view(name)) for name, latest in self._latest.items()}
         views |= {f"{n}": (lamp, self.table.panel(n)) for n, lamp in self._lamps.items()}
         for name, (latest, view) in views.items():

@@ -266,12 +266,14 @@ def main() -> None:
 def _settings(path: Path | None, twin: bool) -> Settings:
     from dataclasses import replace
 
-    from companion.settings import DEFAULT, Hardware, HubSettings, load
+    from companion.settings import DEFAULT, EyeSettings, Hardware, HubSettings, load
 
     chosen = load(path or DEFAULT)
     if not twin:
         return chosen
-    return replace(chosen, hardware=Hardware("twin", "twin"), hub=HubSettings("twin"))
+    return replace(
+        chosen, hardware=Hardware("twin", "twin"), eye=EyeSettings("twin"), hub=HubSettings("twin")
+    )
 
 
 def _journal(path: Path | None) -> Journal:

@@ -80,6 +80,9 @@ class TrayDisturbed:
     source: str = "eye"
 
 
+SURE = 0.9  # a tile below this is asked about, not taken
+
+
 @dataclass(frozen=True, slots=True)
 class GridRead:
     """Tiles laid out in rows lie still: the name of each ("" for a gap), and how sure that is."""

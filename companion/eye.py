@@ -29,10 +29,12 @@ from rich.console import Console
 from rich.table import Table
 
 from companion.errors import BadState, CompanionError, DeviceLost
-from companion.events import DiceNudged, DiceSettled, SeenDie
-from companion.eye_lines import Beat, Expect, Glance, Order, Render, Trouble, order, told
+from companion.events import DiceNudged, DiceSettled, GridRead, SeenDie
+from companion.eye_lines import Beat, Expect, Glance, Order, Render, Tiles, Trouble, order, told
 from hardware.camera import PICTURES, Frames, frames
 from vision.draw import draw
+from vision.grid import palette_from_json
+from vision.grid_watch import GridWatch
 from vision.picture import Image, bounded, load
 from vision.read import Hint, Reading, read
 from vision.settle import Seen, Settle, snapshot
@@ -169,6 +171,7 @@ class Child:
         self.frozen = False
         self._glance = False
         self._learn = False
+        self._tiles: GridWatch | None = None
         self._ended = threading.Event()
 
     def run(self, orders: IO[str] | None = None) -> None:
@@ -198,14 +201,17 @@ class Child:
             self.sleep(1.0)  # a source that ends at once is not to be restarted at full speed
         raise DeviceLost(f"{self.source} has no more frames")
 
-    def see(self, frame: Image, now: float) -> tuple[Seen, ...]:
-        """One frame: what was asked about it, then what happened to the dice."""
+    def see(self, frame: Image, now: float) -> tuple[Seen | GridRead, ...]:
+        """One frame: what was asked about it, then what happened to the dice, or the tiles."""
         if self._learn:
             self._learn = False
             self.settle.learn_empty(frame)
         if self._glance:
             self._glance = False
             self.say(told(Glance(snapshot(frame, 640))))
+        if self._tiles is not None:
+            laid = self._tiles.feed(frame, now)
+            return () if laid is None else (laid,)
         return self.settle.feed(frame, now)
 
     def obey(self, given: Order) -> bool:
@@ -214,6 +220,8 @@ class Child:
             self.settle.expect(given.asked, given.wanted)
         elif isinstance(given, Render):
             self._render(given)
+        elif isinstance(given, Tiles):
+            self._tiles = _watcher(Path(given.colours)) if given.colours else None
         elif given.do == "freeze":
             self.frozen = True
         elif given.do == "glance":
@@ -284,6 +292,14 @@ class Child:
         self.orders.put(None)
         if not self._ended.wait(_GRACE):
             os._exit(1)  # the daemon is gone, and the camera hangs: nobody else would end this
+
+
+def _watcher(colours: Path) -> GridWatch:
+    """A watch over tiles whose colours were learnt (docs/grid.md)."""
+    try:
+        return GridWatch(palette_from_json(colours.read_text("utf-8")))
+    except (OSError, ValueError) as error:
+        raise BadState(f"{colours}: no colours of tiles: {error}") from error
 
 
 def _print(line: str) -> None:

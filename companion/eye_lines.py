@@ -11,11 +11,11 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from companion.errors import BadState
-from companion.events import Body, DiceNudged, DiceSettled, TrayDisturbed
+from companion.events import Body, DiceNudged, DiceSettled, GridRead, TrayDisturbed
 
-Seen: TypeAlias = DiceSettled | DiceNudged | TrayDisturbed
+Seen: TypeAlias = DiceSettled | DiceNudged | TrayDisturbed | GridRead
 _KINDS: dict[str, TypeAdapter[Any]] = {
-    kind.__name__: TypeAdapter(kind) for kind in (DiceSettled, DiceNudged, TrayDisturbed)
+    kind.__name__: TypeAdapter(kind) for kind in (DiceSettled, DiceNudged, TrayDisturbed, GridRead)
 }
 
 
@@ -55,7 +55,7 @@ def told(thing: Heard) -> str:
     plain = asdict(thing)
     if "picture" in plain:
         plain["picture"] = base64.b64encode(plain["picture"]).decode("ascii")
-    if isinstance(thing, DiceSettled | DiceNudged | TrayDisturbed):
+    if isinstance(thing, Seen):
         plain = {"event": type(thing).__name__, **plain}
     return json.dumps(plain, separators=(",", ":"))
 
@@ -117,6 +117,15 @@ class Render:
 
 
 @dataclass(frozen=True, slots=True)
+class Tiles:
+    """Look for a grid of tiles instead of dice, by the colours in this file; "" is back to dice."""
+
+    __pydantic_config__ = _STRICT
+    do: Literal["tiles"] = "tiles"
+    colours: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Simple:
     """`freeze`: stop dead, as a hung camera does. `glance`: send a picture. `empty`: the tray is
     empty now, learn it. `quit`: end."""
@@ -125,7 +134,7 @@ class Simple:
     do: Literal["freeze", "glance", "empty", "quit"]
 
 
-Order: TypeAlias = Expect | Render | Simple
+Order: TypeAlias = Expect | Render | Tiles | Simple
 _ORDER: TypeAdapter[Order] = TypeAdapter(Annotated[Order, Field(discriminator="do")])
 
 

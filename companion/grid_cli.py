@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from companion.errors import BadState
-from companion.grids import SURE
+from companion.events import SURE
 from companion.settings import TableSettings
 from vision.grid_file import keep, learn_files, read_file
 

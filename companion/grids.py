@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from companion.events import GridRead
+from companion.events import SURE, GridRead
 
-SURE = 0.9  # below this a tile is asked, not taken
 DOUBT = "?"  # "red?" looks red and is asked about; "?" looks like nothing
 
 

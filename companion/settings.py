@@ -80,6 +80,14 @@ class Hardware:
 
 
 @dataclass(frozen=True, slots=True)
+class EyeSettings:
+    """`[eye]`: the camera over the tray."""
+
+    __pydantic_config__ = STRICT
+    camera: Annotated[str, Field(min_length=1)] = "off"
+
+
+@dataclass(frozen=True, slots=True)
 class WebSettings:
     """`[web]`: the pages for phones, the television and the table without hardware."""
 
@@ -109,6 +117,7 @@ class Settings:
     displays: Annotated[tuple[DisplayWiring, ...], Field(alias="display")] = DISPLAYS
     debounce: Debounce = field(default_factory=Debounce)
     hardware: Hardware = field(default_factory=Hardware)
+    eye: EyeSettings = field(default_factory=EyeSettings)
     web: WebSettings = field(default_factory=WebSettings)
     hub: HubSettings = field(default_factory=HubSettings)
 

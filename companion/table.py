@@ -84,6 +84,7 @@ class Table:
         self._asked = Gate()
         self._told: dict[str, int] = {}  # faces that character dice have reported
         self._seen: ev.DiceSettled | None = None
+        self._taken: int | None = None  # number of the roll that was taken last
         self._offers = 0
         self.phones: Phones | None = None
         self.version = 0  # grows with whatever may change a view
@@ -102,10 +103,11 @@ class Table:
                 self._guarded(panel, lambda: self._chosen(panel, index, offered))
             case ev.MenuAsked(panel, opened) if panel in self._hands:
                 self._guarded(panel, lambda: self._menu(panel, opened))
-            case ev.DiceSettled():
+            case ev.DiceSettled(roll=roll):
                 self._ask_anew()
-                self._seen = event
-                self._consider()
+                if roll not in (0, self._taken):  # lay there at the start; a hand only hovered
+                    self._seen = event
+                    self._consider()
             case ev.GridRead():
                 self._laid_out(event)
             case ev.TrayDisturbed():
@@ -170,6 +172,11 @@ class Table:
     def public(self) -> View:
         """What anybody may see."""
         return public_view(self.scene)
+
+    @property
+    def wanted(self) -> DiceWanted | None:
+        """The roll that the table waits for."""
+        return self.play.line.game.waiting(self.play.line.state).dice
 
     @property
     def scene(self) -> Scene:
@@ -330,7 +337,7 @@ class Table:
 
     def _ask_anew(self) -> DiceWanted | None:
         """A new roll is wanted: whatever dice did before it was asked for does not count."""
-        wanted = self.play.line.game.waiting(self.play.line.state).dice
+        wanted = self.wanted
         if self._wanted != (self.play.entry, wanted):
             self._wanted = (self.play.entry, wanted)
             self._asked = Gate().ask(*(wanted.characters if wanted else ()))
@@ -359,8 +366,15 @@ class Table:
         self._question = verdict if verdict.why is not None else None
         if verdict.rolled is None:
             return
+        self._taken = seen.roll if seen else self._taken
         dice = [to_json(die) for die in seen.dice] if seen else []
         self._observed(verdict.rolled, dice, seen.picture if seen else b"")
+
+    @property
+    def wants_grid(self) -> bool:
+        """Does the game wait for tiles to be laid out, so that the eye shall look for them?"""
+        game, state = self.play.line.game, self.play.line.state
+        return game.told is not None and game.told(state, ()) is not None
 
     def _laid_out(self, seen: ev.GridRead) -> None:
         """A grid counts where the game waits for one; the game itself asks for doubtful tiles."""

@@ -10,14 +10,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.events import GridRead
+from companion.events import SURE, GridRead
 from vision.grid_find import Lattice, find
 from vision.grid_tiles import DARK, PLAIN, VALUES, Palette, look, name, patch, shade, steel
 
 Image = NDArray[np.uint8]
 
 WIDTH = 640  # pictures are looked at in this width
-SURE = 0.9  # the eye stakes the game on tiles above this
 UNSEEN = 0.5  # at most so sure of a place where no outline was found
 GAP = ""
 SHOWN = (("red", "blue", "green", "purple"), ("yellow", "orange", "blank", "forge"))

@@ -42,8 +42,6 @@ from tests.games.swords import (  # fmt: skip
     virtual,
 )
 
-R = pytest.mark.rule
-
 
 def counted(seats: int, deep: int) -> tuple[list[int], list[int]]:
     """Ordered slices and distinct partitions after each slice."""
@@ -55,7 +53,7 @@ def counted(seats: int, deep: int) -> tuple[list[int], list[int]]:
     return ordered, distinct
 
 
-@R("swordcrafters", "S-R12", "S-R13", "S-R14", "S-R15", "S-R34", "S-R35")
+@pytest.mark.rule("swordcrafters", "S-R12", "S-R13", "S-R14", "S-R15", "S-R34", "S-R35")
 def test_the_slices_of_a_small_grid_are_as_many_as_counted_by_hand() -> None:
     ordered, distinct = counted(2, 4)
     assert ordered == [5, 32, 210, 1352]
@@ -65,7 +63,7 @@ def test_the_slices_of_a_small_grid_are_as_many_as_counted_by_hand() -> None:
     assert distinct == [5, 28, 106]
 
 
-@R("swordcrafters", "S-R12", "S-R13", "S-R14")
+@pytest.mark.rule("swordcrafters", "S-R12", "S-R13", "S-R14")
 def test_the_slices_of_a_large_grid_are_as_many_as_counted_by_hand() -> None:
     ordered, distinct = counted(4, 4)
     assert ordered == [6, 48, 408, 3552]
@@ -73,14 +71,14 @@ def test_the_slices_of_a_large_grid_are_as_many_as_counted_by_hand() -> None:
 
 
 @pytest.mark.slow
-@R("swordcrafters", "S-R13")
+@pytest.mark.rule("swordcrafters", "S-R13")
 def test_five_slices_of_a_large_grid_are_as_many_as_counted_by_hand() -> None:
     ordered, distinct = counted(5, 5)
     assert ordered[-1] == 30624
     assert distinct[-1] == 2610
 
 
-@R("swordcrafters", "S-R1")
+@pytest.mark.rule("swordcrafters", "S-R1")
 def test_one_to_five_play() -> None:
     for seats in (0, 6):
         with pytest.raises(Illegal, match="S-R1"):
@@ -88,7 +86,7 @@ def test_one_to_five_play() -> None:
     assert [new(seats, Options()).seats for seats in SWORDCRAFTERS.seats] == [1, 2, 3, 4, 5]
 
 
-@R("swordcrafters", "S-R3", "S-R35")
+@pytest.mark.rule("swordcrafters", "S-R3", "S-R35")
 def test_two_or_three_take_out_three_of_each_colour() -> None:
     assert sum(supply(False, False)) == 91
     assert sum(supply(True, False)) == 91 - 18 == 73
@@ -98,7 +96,7 @@ def test_two_or_three_take_out_three_of_each_colour() -> None:
     assert new(4, Options()).supply == (13,) * 7
 
 
-@R("swordcrafters", "S-R8", "S-R9", "S-R10", "S-R11", "S-R26")
+@pytest.mark.rule("swordcrafters", "S-R8", "S-R9", "S-R10", "S-R11", "S-R26")
 @pytest.mark.parametrize(
     ("seats", "used", "left"), [(4, 90, 1), (5, 90, 1), (3, 66, 7), (2, 66, 7), (1, 90, 1)]
 )
@@ -113,7 +111,7 @@ def test_six_rounds_use_all_tiles_but_a_few(seats: int, used: int, left: int) ->
     assert left < rows * columns - 1  # not enough for another grid
 
 
-@R("swordcrafters", "S-R8", "S-R9")
+@pytest.mark.rule("swordcrafters", "S-R8", "S-R9")
 def test_a_grid_has_its_size_and_the_forge_its_place() -> None:
     for seats, size in ((2, (3, 4)), (3, (3, 4)), (4, (4, 4)), (5, (4, 4)), (1, (4, 4))):
         state = step(virtual(seats), random.Random(seats))
@@ -121,7 +119,7 @@ def test_a_grid_has_its_size_and_the_forge_its_place() -> None:
         assert forge_at(state.rows) == [(1, 2)]
 
 
-@R("swordcrafters", "S-R2")
+@pytest.mark.rule("swordcrafters", "S-R2")
 def test_tiles_come_in_any_order_and_never_more_than_there_are() -> None:
     start = virtual(4)
     assert SWORDCRAFTERS.chance is not None
@@ -136,7 +134,7 @@ def test_tiles_come_in_any_order_and_never_more_than_there_are() -> None:
         apply(start, Laid(greedy))
 
 
-@R("swordcrafters", "S-R9", "S-R10")
+@pytest.mark.rule("swordcrafters", "S-R9", "S-R10")
 @pytest.mark.parametrize(
     ("rows", "why"),
     [
@@ -163,7 +161,7 @@ def told_table(seats: int) -> State:
     return on(new(seats, Options(way="tracked")), seed=3, until="lay")
 
 
-@R("swordcrafters", "S-R12")
+@pytest.mark.rule("swordcrafters", "S-R12")
 def test_each_slices_once_from_the_first_player_clockwise() -> None:
     for seats in (3, 4, 5):
         state, order = laid(seats, first=1), []
@@ -176,7 +174,7 @@ def test_each_slices_once_from_the_first_player_clockwise() -> None:
         apply(laid(3), Draw(1, (0, 1), (3, 1)))
 
 
-@R("swordcrafters", "S-R34")
+@pytest.mark.rule("swordcrafters", "S-R34")
 def test_two_players_slice_and_take_in_turns_twice_each() -> None:
     state, order = laid(2, first=1), []
     while state.phase == "slice":
@@ -191,7 +189,7 @@ def test_two_players_slice_and_take_in_turns_twice_each() -> None:
     assert order == [1, 0, 1, 0]
 
 
-@R("swordcrafters", "S-R13", "S-R14")
+@pytest.mark.rule("swordcrafters", "S-R13", "S-R14")
 @pytest.mark.parametrize(
     ("start", "end", "rule", "why"),
     [
@@ -217,7 +215,7 @@ def test_an_illegal_slice_is_refused_with_rule_and_reason(
     assert refusal.value.rule == rule
 
 
-@R("swordcrafters", "S-R14")
+@pytest.mark.rule("swordcrafters", "S-R14")
 def test_a_single_cell_cannot_be_sliced() -> None:
     state = laid(4)
     for action in (Draw(0, (1, 0), (1, 4)), Cut(0), Aim(1, 0), Draw(1, (0, 1), (1, 1)), Cut(1)):
@@ -227,14 +225,14 @@ def test_a_single_cell_cannot_be_sliced() -> None:
         apply(state, Aim(2, 0))
 
 
-@R("swordcrafters", "S-R15")
+@pytest.mark.rule("swordcrafters", "S-R15")
 def test_a_round_begins_with_one_group_forge_included() -> None:
     state = laid(4)
     assert [group.size for group in state.groups] == [16]
     assert state.aim == 0  # the only group need not be chosen
 
 
-@R("swordcrafters", "S-R13")
+@pytest.mark.rule("swordcrafters", "S-R13")
 def test_a_line_is_shown_before_it_is_cut_and_can_be_undone() -> None:
     state = apply(laid(3), Draw(0, (1, 0), (1, 4)))
     assert len(state.groups) == 1
@@ -245,7 +243,7 @@ def test_a_line_is_shown_before_it_is_cut_and_can_be_undone() -> None:
     assert len(apply(apply(state, Draw(0, (2, 0), (2, 4))), Cut(0)).groups) == 2
 
 
-@R("swordcrafters", "S-H1")
+@pytest.mark.rule("swordcrafters", "S-H1")
 def test_with_the_option_no_group_of_one_is_left_where_another_slice_is_possible() -> None:
     ends = {3: 48, 2: 50}
     for seats, partitions in ends.items():
@@ -272,7 +270,7 @@ def selecting(seats: int = 3, first: int = 0) -> State:
     return state
 
 
-@R("swordcrafters", "S-R16")
+@pytest.mark.rule("swordcrafters", "S-R16")
 def test_each_takes_one_whole_group_in_turn_and_none_twice() -> None:
     state = selecting()
     assert state.phase == "select"
@@ -286,7 +284,7 @@ def test_each_takes_one_whole_group_in_turn_and_none_twice() -> None:
         apply(state, Take(1, 9))
 
 
-@R("swordcrafters", "S-R17", "S-R18", "S-R19")
+@pytest.mark.rule("swordcrafters", "S-R17", "S-R18", "S-R19")
 def test_the_group_left_over_goes_to_the_box_and_the_forge_makes_the_first_player() -> None:
     state = selecting()
     for seat, group in ((0, 0), (1, 2), (2, 1)):  # column 3 holds the forge
@@ -301,7 +299,7 @@ def test_the_group_left_over_goes_to_the_box_and_the_forge_makes_the_first_playe
     assert forge_at(again.rows) == [(1, 2)]
 
 
-@R("swordcrafters", "S-R20", "S-R18")
+@pytest.mark.rule("swordcrafters", "S-R20", "S-R18")
 def test_if_nobody_takes_the_forge_the_token_goes_on_clockwise() -> None:
     state = selecting(first=2)
     for seat, group in ((2, 0), (0, 1), (1, 3)):
@@ -319,7 +317,7 @@ def crafting() -> State:
     return state
 
 
-@R("swordcrafters", "S-R21")
+@pytest.mark.rule("swordcrafters", "S-R21")
 def test_no_tile_may_be_left_uncrafted() -> None:
     state = crafting()
     with pytest.raises(Illegal, match="S-R21: Seat 1 still holds 3 tiles to forge"):
@@ -339,7 +337,7 @@ def apply_pick(state: State, seat: int) -> State:
     return apply(state, next(iter(legal(state, seat))))
 
 
-@R("swordcrafters", "S-R22")
+@pytest.mark.rule("swordcrafters", "S-R22")
 def test_the_order_is_the_owners_choice_and_the_tiles_are_the_owners_own() -> None:
     state = crafting()
     assert list(legal(state, 0)) == [Pick(0, "red"), Pick(0, "yellow")]
@@ -355,7 +353,7 @@ def test_the_order_is_the_owners_choice_and_the_tiles_are_the_owners_own() -> No
     assert state.smiths[0].picked == "red"  # two of a kind are left: no need to pick
 
 
-@R("swordcrafters", "S-R23", "S-R24")
+@pytest.mark.rule("swordcrafters", "S-R23", "S-R24")
 def test_a_hole_in_the_sword_is_refused_and_what_is_forged_stays() -> None:
     state = crafting()
     state = apply(apply(state, Pick(0, "yellow")), Craft(0, 1))
@@ -377,7 +375,7 @@ def test_a_hole_in_the_sword_is_refused_and_what_is_forged_stays() -> None:
             before = after
 
 
-@R("swordcrafters", "S-R4", "S-R6", "S-R7")
+@pytest.mark.rule("swordcrafters", "S-R4", "S-R6", "S-R7")
 @pytest.mark.parametrize(
     ("change", "rule"),
     [
@@ -401,7 +399,7 @@ def test_a_deal_that_is_none_is_refused(change: dict[str, object], rule: str) ->
     assert refusal.value.rule == rule
 
 
-@R("swordcrafters", "S-R4", "S-R6", "S-R7")
+@pytest.mark.rule("swordcrafters", "S-R4", "S-R6", "S-R7")
 def test_deals_are_fair_and_use_the_chosen_side_of_the_cards() -> None:
     assert SWORDCRAFTERS.chance is not None
     for faces, allowed in (("beginner", {"a"}), ("intermediate", {"b"}), ("mixed", {"a", "b"})):
@@ -415,7 +413,7 @@ def test_deals_are_fair_and_use_the_chosen_side_of_the_cards() -> None:
             assert len(deal.guards) == 10
 
 
-@R("swordcrafters", "S-R36")
+@pytest.mark.rule("swordcrafters", "S-R36")
 def test_with_two_swords_each_gets_one_group_a_round_in_either_order() -> None:
     state = on(laid(2, variant="dual"), seed=2, until="select")
     seat = state.mover
@@ -434,7 +432,7 @@ def test_with_two_swords_each_gets_one_group_a_round_in_either_order() -> None:
     assert any(what.show().startswith("Sword 2:") for what, _ in result.scores[0].breakdown)
 
 
-@R("swordcrafters", "S-R38", "S-R39", "S-R40", "S-R41")
+@pytest.mark.rule("swordcrafters", "S-R38", "S-R39", "S-R40", "S-R41")
 def test_a_solo_round_slices_by_the_card_discards_half_and_forges_the_rest() -> None:
     state = laid(1)
     assert state.rivals[0].key == "1"
@@ -465,7 +463,7 @@ def test_a_solo_round_slices_by_the_card_discards_half_and_forges_the_rest() -> 
     assert len(end.drawn) == 6
 
 
-@R("swordcrafters", "S-R39")
+@pytest.mark.rule("swordcrafters", "S-R39")
 def test_an_impossible_icon_of_a_real_card_is_skipped() -> None:
     """SA14: HHHH leaves a row after three slices."""
 
@@ -483,7 +481,7 @@ def test_an_impossible_icon_of_a_real_card_is_skipped() -> None:
     assert state.phase == "craft"
 
 
-@R("swordcrafters", "S-R38")
+@pytest.mark.rule("swordcrafters", "S-R38")
 @pytest.mark.parametrize("opponents", [1, 2, 3, 4])
 def test_solo_has_as_many_opponents_as_chosen_and_the_deck_lasts(opponents: int) -> None:
     end = on(virtual(1, opponents=opponents), seed=opponents)

@@ -28,7 +28,6 @@ from tests.games import swords_naive as naive
 from tests.games.swords import TILE, apply, legal, new, on, sword, virtual
 from tests.games.swords import scored as ended
 
-R = pytest.mark.rule
 BLUE = Magic("2a", "most", ("blue",), (6, 3), "fan")
 
 
@@ -51,20 +50,20 @@ def paid(card: Magic, *counts: int, positive: bool = False) -> list[int]:
     return [one.magic[0].points for one in found]
 
 
-@R("swordcrafters", "S-R27")
+@pytest.mark.rule("swordcrafters", "S-R27")
 def test_st1_the_longest_swords_get_six_each() -> None:
     swords = [Tally(n, (), (0,) * 6) for n in (14, 14, 12)]
     found = scored(swords, (), light=False, positive=False)
     assert [one.length.points for one in found] == [6, 6, 0]
 
 
-@R("swordcrafters", "S-R28", "S-R29")
+@pytest.mark.rule("swordcrafters", "S-R28", "S-R29")
 def test_st2_and_st4_runs_of_two_and_more_pay_two_a_gem() -> None:
     (one,) = scored([runs(4, 2, 1, 0)], (), light=False, positive=False)
     assert sum(points for _, points in one.quality) == 12
 
 
-@R("swordcrafters", "S-R37")
+@pytest.mark.rule("swordcrafters", "S-R37")
 def test_st3_lightweight_pays_five_a_gem_for_the_best_side_alone() -> None:
     (one,) = scored([runs(4, 2, 1, 0)], (), light=True, positive=False)
     assert [points for _, points in one.quality] == [20]
@@ -72,7 +71,7 @@ def test_st3_lightweight_pays_five_a_gem_for_the_best_side_alone() -> None:
     assert none.quality == ()
 
 
-@R("swordcrafters", "S-R37")
+@pytest.mark.rule("swordcrafters", "S-R37")
 def test_lightweight_uses_the_beginner_cards_only() -> None:
     start = new(2, Options(way="virtual", variant="light", faces="intermediate"))
     assert SWORDCRAFTERS.chance is not None
@@ -80,18 +79,18 @@ def test_lightweight_uses_the_beginner_cards_only() -> None:
     assert {key[-1] for key in dealt.magic} == {"a"}
 
 
-@R("swordcrafters", "S-R28")
+@pytest.mark.rule("swordcrafters", "S-R28")
 def test_st4_a_run_of_one_pays_nothing() -> None:
     assert sheet(sword("RBRB/R-R-/-/B"))[0].quality == ()
 
 
-@R("swordcrafters", "S-R29")
+@pytest.mark.rule("swordcrafters", "S-R29")
 def test_st5_two_runs_of_three_on_one_side_count_once() -> None:
     (one,) = sheet(sword("RRRBBB///"))
     assert [(run.gem, run.length, points) for run, points in one.quality] == [("red", 3, 6)]
 
 
-@R("swordcrafters", "S-R28")
+@pytest.mark.rule("swordcrafters", "S-R28")
 def test_blanks_break_a_run_and_a_guard_begins_one() -> None:
     """SA5: the guards are on sides 1 and 3."""
     (one,) = sheet(sword("RR-R/RR/BRR/--", guards="RB"))
@@ -104,13 +103,13 @@ def test_blanks_break_a_run_and_a_guard_begins_one() -> None:
     assert one.length.value == 11  # guards are no tiles
 
 
-@R("swordcrafters", "S-R30", "S-R31")
+@pytest.mark.rule("swordcrafters", "S-R30", "S-R31")
 def test_st6_places_pay_as_the_card_says() -> None:
     assert paid(BLUE, 5, 3, 1) == [6, 3, 0]
     assert paid(BLUE, 1, 5, 3) == [0, 6, 3]
 
 
-@R("swordcrafters", "S-R32")
+@pytest.mark.rule("swordcrafters", "S-R32")
 def test_st7_and_st8_ties_share_the_places_they_fill_rounded_down() -> None:
     assert paid(BLUE, 5, 5, 1) == [4, 4, 0]  # (6 + 3) / 2, nobody is second
     assert paid(BLUE, 5, 3, 3) == [6, 1, 1]  # 3 / 2
@@ -121,7 +120,7 @@ def test_st7_and_st8_ties_share_the_places_they_fill_rounded_down() -> None:
     assert paid(three, 5, 5, 5, 5) == [3, 3, 3, 3]  # 13 / 4
 
 
-@R("swordcrafters", "S-R31")
+@pytest.mark.rule("swordcrafters", "S-R31")
 def test_a_sword_without_the_gem_takes_a_place_unless_the_table_chose_otherwise() -> None:
     """SA7."""
     assert paid(BLUE, 2, 0, 0) == [6, 1, 1]
@@ -130,7 +129,7 @@ def test_a_sword_without_the_gem_takes_a_place_unless_the_table_chose_otherwise(
     assert paid(least, 2, 0, 1, positive=True) == [0, 5, 2]  # the fewest may well be none
 
 
-@R("swordcrafters", "S-R30")
+@pytest.mark.rule("swordcrafters", "S-R30")
 @pytest.mark.parametrize(
     ("method", "gems", "value"),
     [
@@ -165,7 +164,7 @@ def random_sword(rng: random.Random) -> tuple[Sword, list[str]]:
     return made, shown
 
 
-@R("swordcrafters", "S-R27", "S-R28", "S-R30", "S-R32")
+@pytest.mark.rule("swordcrafters", "S-R27", "S-R28", "S-R30", "S-R32")
 def test_ten_thousand_random_swords_score_as_the_naive_implementation_says() -> None:
     rng, swords, ties = random.Random(2026), 0, 0
     every = shipped().magic
@@ -189,7 +188,7 @@ def test_ten_thousand_random_swords_score_as_the_naive_implementation_says() -> 
     assert ties > 1_000
 
 
-@R("swordcrafters", "S-R33")
+@pytest.mark.rule("swordcrafters", "S-R33")
 def test_most_points_win_and_equals_share_the_victory() -> None:
     state = virtual(3)
     alike = sword("RR/B/G/P", guards="RB")
@@ -203,7 +202,7 @@ def test_most_points_win_and_equals_share_the_victory() -> None:
     assert result.winners == (1,)
 
 
-@R("swordcrafters", "S-R30", "S-R33")
+@pytest.mark.rule("swordcrafters", "S-R30", "S-R33")
 def test_the_breakdown_tells_tiles_runs_places_and_who_shared() -> None:
     """Cards 1 to 3: most red, most blue, most green, 6 and 3 each."""
     state = virtual(3)
@@ -234,7 +233,7 @@ def test_the_breakdown_tells_tiles_runs_places_and_who_shared() -> None:
     assert "Seat 1, Side 1: [G] R R" in shown  # the tiles, to be checked by eye
 
 
-@R("swordcrafters", "S-R36")
+@pytest.mark.rule("swordcrafters", "S-R36")
 def test_two_swords_score_each_or_as_one() -> None:
     """SA12."""
     one, two = tally(sword("RRR/B/B/B")), tally(sword("RR/B/B/B"))
@@ -253,7 +252,7 @@ def test_two_swords_score_each_or_as_one() -> None:
         assert [score.total for score in result.scores] == totals
 
 
-@R("swordcrafters", "S-R41")
+@pytest.mark.rule("swordcrafters", "S-R41")
 def test_a_solo_sword_is_scored_against_the_cards() -> None:
     """Opponent 1: 12 tiles, runs 2 and 2, 3 red, 2 blue, 2 green; cards most red, blue, green."""
     state = virtual(1)
@@ -272,7 +271,7 @@ def test_a_solo_sword_is_scored_against_the_cards() -> None:
     assert result.winners == (0,)
 
 
-@R("swordcrafters", "S-H3", "S-R4")
+@pytest.mark.rule("swordcrafters", "S-H3", "S-R4")
 def test_the_house_set_has_18_cards_of_two_sides_and_10_solo_cards_marked_so() -> None:
     house = shipped()
     assert [card.key for card in house.magic] == [
@@ -290,7 +289,7 @@ def test_the_house_set_has_18_cards_of_two_sides_and_10_solo_cards_marked_so() -
     assert all("house card" in note.show() for _, note in cards.cards)
 
 
-@R("swordcrafters", "S-H3")
+@pytest.mark.rule("swordcrafters", "S-H3")
 def test_the_owners_file_lies_over_the_house_set_card_by_card() -> None:
     file = '[magic.1a]\nmethod = "most"\ngems = ["green"]\npays = [5, 2, 1]\n'
     corrections = own(file, "own.toml")
@@ -309,7 +308,7 @@ def test_the_owners_file_lies_over_the_house_set_card_by_card() -> None:
         book((("other", "pays", "5"),))
 
 
-@R("swordcrafters", "S-H3")
+@pytest.mark.rule("swordcrafters", "S-H3")
 def test_a_printed_card_told_at_the_table_is_kept_and_found_again() -> None:
     state = new(2, Options())
     for word in ("pairs", "red", "blue", "9", "5", "done"):
@@ -324,7 +323,7 @@ def test_a_printed_card_told_at_the_table_is_kept_and_found_again() -> None:
     assert learnt(again) == kept  # nothing is told twice
 
 
-@R("swordcrafters", "S-R30")
+@pytest.mark.rule("swordcrafters", "S-R30")
 @pytest.mark.parametrize(
     ("line", "why"),
     [

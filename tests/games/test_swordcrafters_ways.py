@@ -36,7 +36,6 @@ from tests.games import contract
 from tests.games.shelf import walk
 from tests.games.swords import SMALL, TILE, apply, grid, legal, new, on, sword
 
-R = pytest.mark.rule
 TWO = Seating(2, ("Ann", "Bob"), {"table": (), "one": (0,), "two": (1,)})
 
 
@@ -60,7 +59,7 @@ def enter(state: State, seat: int, sides: str) -> State:
     return state
 
 
-@R("swordcrafters", "S-H2")
+@pytest.mark.rule("swordcrafters", "S-H2")
 def test_swords_are_entered_side_by_side_and_scored() -> None:
     state = enter(enter(entering(), 0, "RRB/RR/RR/GG"), 1, "BB/B/B/B")
     assert state.phase == "over"
@@ -73,7 +72,7 @@ def test_swords_are_entered_side_by_side_and_scored() -> None:
     assert result.scores[1].total == 0 + 2 * 4 + 3 + 6 + 3
 
 
-@R("swordcrafters", "S-R23", "S-H2")
+@pytest.mark.rule("swordcrafters", "S-R23", "S-H2")
 def test_an_entered_sword_has_no_open_space() -> None:
     state = entering()
     for _ in range(3):
@@ -94,7 +93,7 @@ def test_an_entered_sword_has_no_open_space() -> None:
         apply(state, Add(0, "pink"))
 
 
-@R("swordcrafters", "S-H2")
+@pytest.mark.rule("swordcrafters", "S-H2")
 def test_every_entry_can_be_undone_back_to_the_beginning() -> None:
     start = entering()
     state = start
@@ -109,7 +108,7 @@ def test_every_entry_can_be_undone_back_to_the_beginning() -> None:
     assert Undo(0) not in list(legal(state, 0))
 
 
-@R("swordcrafters", "S-H2", "S-R6")
+@pytest.mark.rule("swordcrafters", "S-H2", "S-R6")
 def test_real_cards_and_guards_are_told_and_checked() -> None:
     state = new(2, Options())
     with pytest.raises(Illegal, match="S-R4: First tell the three cards"):
@@ -130,7 +129,7 @@ def test_real_cards_and_guards_are_told_and_checked() -> None:
         apply(state, Drawn("1"))
 
 
-@R("swordcrafters", "S-H3", "S-R30")
+@pytest.mark.rule("swordcrafters", "S-H3", "S-R30")
 def test_a_printed_card_is_told_word_by_word_and_must_pay_somebody() -> None:
     state = new(2, Options())
     for word in ("pairs", "red", "blue"):
@@ -158,7 +157,7 @@ def waiting_for_grid(seats: int = 2) -> State:
     return on(new(seats, Options()), seed=3, until="lay")
 
 
-@R("swordcrafters", "S-R10", "S-H2")
+@pytest.mark.rule("swordcrafters", "S-R10", "S-H2")
 def test_a_grid_is_told_tile_by_tile_from_the_left() -> None:
     state = waiting_for_grid()
     seat = state.first
@@ -170,7 +169,7 @@ def test_a_grid_is_told_tile_by_tile_from_the_left() -> None:
     assert state.rows == SMALL
 
 
-@R("swordcrafters", "S-H2")
+@pytest.mark.rule("swordcrafters", "S-H2")
 def test_what_nobody_told_is_named_when_it_is_forged() -> None:
     state = waiting_for_grid()
     state = apply(apply(state, Tile(state.first, "red")), Untold(state.first))
@@ -185,7 +184,7 @@ def test_what_nobody_told_is_named_when_it_is_forged() -> None:
     assert before - 1 == sum(hand.count("?") for hand in state.smiths[seat].hands)
 
 
-@R("swordcrafters", "S-R9")
+@pytest.mark.rule("swordcrafters", "S-R9")
 def test_a_grid_read_upside_down_is_turned_by_its_forge() -> None:
     state = waiting_for_grid()
     assert SWORDCRAFTERS.told is not None
@@ -199,7 +198,8 @@ def test_a_grid_read_upside_down_is_turned_by_its_forge() -> None:
 def test_doubtful_tiles_are_marked_and_of_a_doubtful_picture_at_least_one() -> None:
     sure = GridRead((("red", "blue"),), ((0.99, 0.95),), True)
     assert marked(sure) == (("red", "blue"),)
-    assert marked(GridRead((("red", "blue"),), ((0.99, 0.4),), False)) == (("red", "blue?"),)
+    two = GridRead((("red", "blue", "green"),), ((0.99, 0.4, 0.85),), False)
+    assert marked(two) == (("red", "blue?", "green?"),)
     assert marked(GridRead((("red", "blue"),), ((0.99, 0.95),), False)) == (("red", "blue?"),)
 
 
@@ -223,10 +223,12 @@ def seen(rows: tuple[tuple[str, ...], ...], doubtful: tuple[tuple[int, int], ...
     return GridRead(rows, sure, not doubtful, b"a picture")
 
 
-@R("swordcrafters", "S-H2")
+@pytest.mark.rule("swordcrafters", "S-H2")
 def test_a_sure_grid_from_the_camera_is_taken_and_its_picture_kept(tmp_path: Path) -> None:
     desk = tracked(tmp_path)
+    assert desk.table.wants_grid
     desk.table.handle(seen(SMALL))
+    assert not desk.table.wants_grid
     state = desk.table.play.line.state
     assert state.phase == "slice"
     assert state.rows == SMALL
@@ -237,7 +239,7 @@ def test_a_sure_grid_from_the_camera_is_taken_and_its_picture_kept(tmp_path: Pat
     assert desk.table.play.line.state.rows == SMALL
 
 
-@R("swordcrafters", "S-H2")
+@pytest.mark.rule("swordcrafters", "S-H2")
 def test_doubtful_tiles_are_asked_on_the_panel_the_likeliest_first(tmp_path: Path) -> None:
     desk = tracked(tmp_path)
     desk.table.handle(seen(SMALL, ((0, 1), (2, 3))))
@@ -258,7 +260,7 @@ def test_doubtful_tiles_are_asked_on_the_panel_the_likeliest_first(tmp_path: Pat
     assert state.rows[0] == ("red", "green", "green", "purple")
 
 
-@R("swordcrafters", "S-R9")
+@pytest.mark.rule("swordcrafters", "S-R9")
 def test_twelve_tiles_in_the_picture_are_refused_and_play_goes_on(tmp_path: Path) -> None:
     desk = tracked(tmp_path)
     many = (*SMALL, ("red", "", "", ""))
@@ -271,7 +273,7 @@ def test_twelve_tiles_in_the_picture_are_refused_and_play_goes_on(tmp_path: Path
     assert desk.table.play.line.state.rows == SMALL
 
 
-@R("swordcrafters", "S-R13")
+@pytest.mark.rule("swordcrafters", "S-R13")
 def test_four_buttons_slice_with_the_line_on_the_glass_before_it_is_confirmed(
     tmp_path: Path,
 ) -> None:
@@ -307,8 +309,8 @@ def test_the_grid_stands_on_the_glass_beside_the_choices(tmp_path: Path) -> None
     assert beside.tobytes() != without.tobytes()
 
 
-@R("swordcrafters", "S-H2")
-@R("swordcrafters", "S-H3")
+@pytest.mark.rule("swordcrafters", "S-H2")
+@pytest.mark.rule("swordcrafters", "S-H3")
 def test_a_printed_card_is_written_to_the_owners_file_and_offered_next_time(
     tmp_path: Path,
 ) -> None:

@@ -15,8 +15,11 @@ from typer.testing import CliRunner
 
 from companion.cli import app
 from companion.errors import BadState
+from companion.events import SURE, GridRead
+from companion.eye import Child
+from companion.eye_lines import Tiles, heard, order, ordered, told
 from tests.vision.grid_scene import COLD, DAY, WARM, Disturbance, Image, random_rows, scene
-from vision.grid import SHOWN, SURE, learn, palette_from_json, palette_to_json, read
+from vision.grid import SHOWN, learn, palette_from_json, palette_to_json, read
 from vision.grid_tiles import Palette
 from vision.grid_watch import GridWatch
 
@@ -184,6 +187,20 @@ def test_a_grid_is_told_once_when_it_lies_still_and_again_when_it_changed() -> N
     changed = [event for event in later if event is not None]
     assert changed
     assert changed[-1].rows == other
+
+
+def test_the_eye_reads_tiles_when_it_is_ordered_to_and_dice_again_after(tmp_path: Path) -> None:
+    colours = tmp_path / "colours.json"
+    colours.write_text(palette_to_json(palette()), "utf-8")
+    child = Child("0", say=lambda _line: None)
+    assert child.obey(order(ordered(Tiles(colours=str(colours)))))
+    told_of = [event for n in range(5) for event in child.see(calm(ROWS), n * 0.25)]
+    assert [type(event) for event in told_of] == [GridRead]
+    assert heard(told(told_of[0])) == told_of[0]
+    with pytest.raises(BadState, match="no colours of tiles"):
+        child.obey(Tiles(colours=str(tmp_path / "none.json")))
+    child.obey(Tiles())
+    assert not any(isinstance(event, GridRead) for event in child.see(calm(ROWS), 9.0))
 
 
 def test_tiles_on_the_move_are_not_told() -> None:

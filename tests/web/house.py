@@ -13,6 +13,7 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
 from companion.app import web
+from companion.games.kiriai import KIRIAI
 from companion.settings import read
 from companion.web.server import Web
 from tests.companion.evening import TWO_SEATS
@@ -38,7 +39,7 @@ async def open_pages(
 ) -> AsyncIterator[PageHouse]:
     """A daemon and its pages that run for as long as the block."""
     chosen = read(settings.format(state=folder))
-    house = PageHouse(folder, chosen, seed)
+    house = PageHouse(folder, chosen, seed, {"kiriai": KIRIAI})
     house.web = web(house.daemon, chosen, folder / "journal.db")
     house.daemon.look_on(house.web)
     ready = asyncio.Event()

@@ -127,7 +127,9 @@ def main() -> None:
         pictures, rows = cuts(random, image, dice, told.count)
         images += pictures
         truths += rows
-    np.savez(told.pool / f"{told.name}.npz", images=np.stack(images), truths=np.stack(truths))
+    part = told.pool / f"{told.name}.part.npz"
+    np.savez(part, images=np.stack(images), truths=np.stack(truths))
+    part.rename(told.pool / f"{told.name}.npz")  # whole, or not there for a learner to read
     print(f"{len(images)} cuts")
 
 
