@@ -21,7 +21,7 @@ class Feeds:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._feeds: dict[Viewer, Feed] = {}
-        self._open = 0
+        self._telling: set[asyncio.Future[None]] = set()
 
     def of(self, viewer: Viewer) -> Feed:
         """A viewer's feed, fresh."""
@@ -40,6 +40,11 @@ class Feeds:
         if viewer in self._feeds:
             self._feeds[viewer].wake()
 
+    def drop(self) -> None:
+        """Let every socket go; browsers that are awake come back by themselves."""
+        for task in self._telling:
+            task.cancel()
+
     async def serve(
         self,
         socket: WebSocket,
@@ -52,14 +57,10 @@ class Feeds:
         await socket.accept()
         if not allowed():
             await socket.close(NOT_YOURS, "this browser does not speak for that seat")
-        elif self._open >= MOST:
+        elif len(self._telling) >= MOST:
             await socket.close(TOO_MANY, "too many browsers look on")
         else:
-            self._open += 1
-            try:
-                await self._serve(socket, viewer, allowed, number, epoch)
-            finally:
-                self._open -= 1
+            await self._serve(socket, viewer, allowed, number, epoch)
 
     async def _serve(
         self,
@@ -71,9 +72,11 @@ class Feeds:
     ) -> None:
         telling = asyncio.ensure_future(self._tell(socket, viewer, allowed, number, epoch))
         hearing = asyncio.ensure_future(_until_gone(socket))
+        self._telling.add(telling)
         try:
             await asyncio.wait({telling, hearing}, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            self._telling.discard(telling)
             for task in (telling, hearing):
                 task.cancel()
             await asyncio.gather(telling, hearing, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""The pages' own words, here so that they are translated like every other text."""
+"""The pages' own words, here so that they are translated; the pages fill the holes."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ WORDS: tuple[Text, ...] = (
     text("No game was played yet."),
     text("Not sure: the table asks."),
     text("Nothing yet."),
-    text("Numbers over time: {labels}"),
-    text("Panel of {name}"),
+    text("Numbers over time: {labels}", labels=""),
+    text("Panel of {name}", name=""),
     text("Panels"),
     text("Press back on the panel, then previous: the last page shows six letters."),
     text("Public"),
@@ -61,7 +61,7 @@ WORDS: tuple[Text, ...] = (
     text("light blue"),
     text("live"),
     text("next"),
-    text("not now: rule {rule}"),
+    text("not now: rule {rule}", rule=""),
     text("not waited for"),
     text("previous"),
     text("running"),
@@ -72,10 +72,10 @@ WORDS: tuple[Text, ...] = (
     text("the table waits for this seat"),
     text("thrown"),
     text("white"),
-    text("{body}, not read"),
-    text("{name} (has a phone)"),
-    text("{n} moves"),
-    text("{n} seats"),
+    text("{body}, not read", body=""),
+    text("{name} (has a phone)", name=""),
+    text("{n} moves", n=""),
+    text("{n} seats", n=""),
 )
 
 

@@ -103,6 +103,15 @@ export class Feed {
     };
   }
 
+  /** Until the offer with this number is shown, or a second has passed: a thumb is never locked. */
+  reaches(offered) {
+    return new Promise((go) => {
+      const end = Date.now() + 1000;
+      const look = () => (this.document.offered >= offered || Date.now() > end ? go() : setTimeout(look, 10));
+      look();
+    });
+  }
+
   again() {
     clearTimeout(this.timer);
     const old = this.socket;

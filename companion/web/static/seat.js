@@ -67,7 +67,10 @@ export function seat(main, me) {
   async function act(verb, body) {
     if (busy) return;
     busy = true;
+    document.body.dataset.busy = "yes";
     const answer = await command(`/api/panels/${me.panel}/${verb}`, body);
+    if (answer.ok) await feed.reaches(answer.told.offered);
+    document.body.dataset.busy = "no";
     busy = false;
     if (!answer.ok) {
       notice.textContent = answer.said;

@@ -49,8 +49,7 @@ export function table(main, me) {
     const label = el("span", { class: "name" }, name);
     const lamp = el("span", { class: "lamp", role: "img" });
     const buttons = KEYS.map((key, at) =>
-      el("button", { type: "button", class: `key ${key}`, "aria-label": `${name}: ${names[key]}`, "aria-keyshortcuts": ROWS[number][at], onclick: () => press(number, key) },
-        el("span", { "aria-hidden": "true" }, SIGNS[key]), el("kbd", { "aria-hidden": "true" }, ROWS[number][at])),
+      el("button", { type: "button", class: `key ${key}`, "aria-label": `${name}: ${names[key]}`, "aria-keyshortcuts": ROWS[number][at], "data-sign": SIGNS[key], "data-letter": ROWS[number][at], onclick: () => press(number, key) }),
     );
     const colour = plate(number, name);
     const node = el("section", { class: `panel ${colour}`, "aria-label": t("Panel of {name}", { name }), "data-panel": number, onfocusin: () => show(number) },
