@@ -33,7 +33,7 @@ class EyeChild:
         self.arguments, self.command = tuple(arguments), tuple(command)
         self.deadline, self.start = deadline, start
         self.beat: Beat | None = None
-        self.alive = asyncio.Event()  # set once the child has given a sign of life
+        self.alive = asyncio.Event()  # set once the child watches: what comes now is a throw
         self._glance = glance
         self._expect: Expect | None = None
         self._rolls = 0  # of children that are gone: numbers only ever rise
@@ -113,7 +113,8 @@ class EyeChild:
             raise DeviceLost(said.error)
         if isinstance(said, Beat):
             self.beat = said
-            self.alive.set()
+            if said.state != "opening":
+                self.alive.set()
         elif isinstance(said, Glance):
             if self._glance is not None:
                 self._glance(said.picture)

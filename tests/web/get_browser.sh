@@ -2,7 +2,7 @@
 # What tests/web/test_browser.py needs beside Python: Chromium, a Japanese font, axe-core.
 # Run it as often as you like; it installs only what is missing.
 set -eu
-tools="$(cd "$(dirname "$0")/../.." && pwd)/.tools"
+tools="$(cd "$(dirname "$0")/../.." && pwd)/.tools/web"  # a folder of its own: npm drops what it did not install
 if ! command -v chromium >/dev/null; then
   sudo=""
   [ "$(id -u)" = 0 ] || sudo="sudo"

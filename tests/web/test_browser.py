@@ -19,7 +19,7 @@ playwright = pytest.importorskip("playwright.async_api")
 
 CHROMIUM = shutil.which("chromium")
 ROOT = Path(__file__).parent.parent.parent
-AXE = ROOT / ".tools/node_modules/axe-core/axe.min.js"
+AXE = ROOT / ".tools/web/node_modules/axe-core/axe.min.js"
 SHOTS = ROOT / "artefacts" / "pages"
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
