@@ -97,8 +97,8 @@ def _bodies(mask: NDArray[np.bool_], edge: float, scale: float, least: float) ->
     """Pieces of a mask that are about as big and as square as a die."""
     found = []
     for (_, _, w, h, area), (x, y) in zip(*_pieces(mask), strict=True):
-        fits = 0.6 * edge <= min(w, h) and max(w, h) <= 1.9 * edge
-        if fits and area >= max(least * edge**2, 0.5 * w * h):
+        fits = 0.75 * edge <= min(w, h) and max(w, h) <= 1.75 * edge
+        if fits and area >= max(least * edge**2, 0.55 * w * h):
             found.append((x / scale, y / scale))
     return tuple(found)
 

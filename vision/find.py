@@ -17,10 +17,11 @@ from vision.picture import Image
 CELL = 4  # pixels of the network's input to one of its answers
 UNIT = 30.0  # edge at which its size answer is zero
 BEST = 30.0  # edge at which it sees best
+SMALLER = 26.0  # edge that is enough where the size is known
 LEAST, MOST = 17.0, 63.0  # edges that it answers for
 FLOOR = 0.12  # fainter hunches are not kept
 ALIKE = 1.2  # edges within this factor are of one size
-BLOCK = 32  # boxes are looked at in squares of so many pixels, or twice, three times
+BLOCK = 16  # boxes are looked at in squares of so many pixels, or twice, three times
 APART = 0.62  # two faces are at least this much of an edge apart
 
 Floats = NDArray[np.float32]
@@ -80,7 +81,7 @@ def _alike(one: Found, other: Found) -> bool:
 
 def find_in(image: Image, boxes: Sequence[Box], edge: float) -> list[Found]:
     """Faces of a known edge, in these boxes only; boxes of like size are looked at together."""
-    scale = BEST / edge
+    scale = SMALLER / edge
     sizes: dict[int, list[Box]] = {}
     for box in boxes:
         side = int(np.ceil(max(box[2:]) * scale / BLOCK)) * BLOCK

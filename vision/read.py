@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -60,7 +61,7 @@ class Reading:
 NO_HINT = Hint()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Judged:
     """A face with everything that was found out about it."""
 
@@ -70,13 +71,13 @@ class Judged:
     pips: pips.Pips
     look: Image  # the upright face
 
-    @property
+    @cached_property
     def settled(self) -> bool:
         """Whether finder and plain count agree so well that nobody else need be asked."""
         agreed = self.pips.clear > 0.5 and float(self.found.values[self.pips.value]) > 0.97
         return agreed and self.found.heat > 0.6
 
-    @property
+    @cached_property
     def worth(self) -> Floats:
         """Chances of 0..6, both networks and the plain count heard."""
         told = np.log(self.face + 1e-4) + FINDER_VOICE * np.log(self.found.values + 1e-3)
@@ -86,44 +87,44 @@ class Judged:
         both = np.exp(told - told.max())
         return np.asarray(both / both.sum(), np.float32)
 
-    @property
+    @cached_property
     def hue(self) -> Floats:
         """Chances of the four body colours, both networks heard."""
         return np.asarray((self.body + self.found.bodies) / 2, np.float32)
 
-    @property
+    @cached_property
     def light(self) -> bool | None:
         """Whether the pips are light, where the body's colour tells."""
         return {0: True, 1: False}.get(int(np.argmax(self.hue)))
 
-    @property
+    @cached_property
     def printed(self) -> bool:
         """Whether this is a character die: light blue, with print instead of pips."""
         return bool(np.argmax(self.hue) == BLUE and self.worth[0] > 0.5)
 
-    @property
+    @cached_property
     def value(self) -> int:
         """The likeliest value; 0 for print."""
         return 0 if self.printed else int(np.argmax(self.worth[1:])) + 1
 
-    @property
+    @cached_property
     def chance(self) -> float:
         """The chance that this is a face of a die at all."""
         blank = self.face[0] * (1 - self.body[BLUE] * self.found.bodies[BLUE])
         return float(np.sqrt(self.found.heat * (1 - blank)))
 
-    @property
+    @cached_property
     def weight(self) -> float:
         """How much this is a die and of that value."""
         return self.chance * float(self.worth[self.value])
 
-    @property
+    @cached_property
     def harmony(self) -> float:
         """How well face reader and plain count agree."""
         agreed = self.pips.clear if self.pips.value == self.value else -self.pips.clear
         return float(self.face[self.value]) + 0.5 * agreed
 
-    @property
+    @cached_property
     def clear(self) -> bool:
         """Whether all three say the same, without hesitation."""
         agreed = self.pips.value == self.value == int(np.argmax(self.found.values))
