@@ -72,7 +72,7 @@ def at_the_table(
 def test_every_button_of_five_seats_tells_its_seat_and_key_once(pull_up: bool) -> None:
     async def scene(finger: Finger, told: Told) -> None:
         for seat, key in FIVE_SEATS:
-            await finger.press(seat, key, hold=0.01)
+            await finger.press(seat, key, hold=0.05)
         wanted = [ButtonPressed(seat, key) for seat, key in FIVE_SEATS]
         assert await told.wait(20) == wanted
 

@@ -56,7 +56,7 @@ def test_black_and_white_dice_on_plain_grounds_are_read(
     assert total.exact >= exact
     assert total.accepted >= accepted
     assert total.accepted_wrong <= wrong
-    assert total.bodies_right >= 0.98 * total.bodies
+    assert total.bodies_right >= min(0.98 * total.bodies, total.bodies - 1)
 
 
 @pytest.mark.parametrize(
