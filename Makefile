@@ -7,7 +7,7 @@ OWN := $(if $(SETTINGS),--settings $(SETTINGS))
 .PHONY: run test quick bench soak check tools catalogues screens clean
 
 run: .venv/ready
-	$(BIN)/companion glass --twin $(OWN)
+	$(BIN)/companion run --twin $(OWN)
 
 test: check tools
 	$(BIN)/python -m pytest -n auto --dist worksteal

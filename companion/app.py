@@ -14,17 +14,21 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 from companion.cardbox import CardBox
 from companion.devices import Devices, build
 from companion.errors import BadConfig
-from companion.events import ButtonPressed, Event
+from companion.events import Body, ButtonPressed, Event
+from companion.eye_lines import Expect, Render
 from companion.games import GAMES
 from companion.journal import open_journal
 from companion.language import speaker
 from companion.settings import Settings
 from companion.table import Seating, Table
 from companion.views import View
+from companion.web.desk import Desk
+from companion.web.server import Web
 from companion.window import Window
 from companion.words import text
 from hardware.supervise import Latest, keep_alive
@@ -34,7 +38,11 @@ log = logging.getLogger(__name__)
 JOURNAL, LOCK = "journal.db", "lock"
 
 
-async def serve(settings: Settings, ready: Callable[[], None] = lambda: None) -> None:
+async def serve(
+    settings: Settings,
+    ready: Callable[[], None] = lambda: None,
+    opened: Callable[[str], None] = lambda _: None,
+) -> None:
     """Run the table until told to stop; everything that happened is on disk at any moment."""
     state = settings.table.directory()
     with _alone(state):
@@ -52,7 +60,10 @@ async def serve(settings: Settings, ready: Callable[[], None] = lambda: None) ->
             log.info("%s", table.play.restored.show())
         devices = build(settings, speaker(settings.table.language))
         try:
-            await Daemon(table, devices, state).run(ready)
+            daemon = Daemon(table, devices, state)
+            if settings.web.on:
+                daemon.look_on(web(daemon, settings, state / JOURNAL, opened))
+            await daemon.run(ready)
         finally:
             devices.close()
             journal.close()
@@ -71,6 +82,25 @@ def seating(settings: Settings) -> Seating:
     return Seating(panels, names, displays)
 
 
+def web(
+    daemon: Daemon,
+    settings: Settings,
+    journal: Path,
+    opened: Callable[[str], None] = lambda _: None,
+) -> Web:
+    """The pages of this table; `opened` is told their address."""
+    language = settings.table.language
+    twins = settings.hardware.panels == settings.hardware.displays == "twin"
+    return Web(
+        Desk(
+            daemon.table, GAMES, journal, settings.web, daemon.emit, daemon.taken,
+            lambda panel, key: daemon.devices.press(panel, key, daemon.emit),
+            twins, language, speaker(language),
+        ),
+        opened,
+    )  # fmt: skip
+
+
 class Daemon:
     """The loop: events in from every source, views out to every display."""
 
@@ -78,7 +108,9 @@ class Daemon:
         self.table = table
         self.devices = devices
         self._inbox: asyncio.Queue[Event] = asyncio.Queue()
-        self._window = Window(state / "window.sock", table.seating.displays, devices, self.emit)
+        self._window = Window(
+            state / "window.sock", table.seating.displays, devices, self.emit, self.throw
+        )
         self._latest = {
             name: Latest(self._window.watched(display), self.emit)
             for name, display in devices.displays.items()
@@ -88,6 +120,8 @@ class Daemon:
             panel: name for name, panels in table.seating.displays.items() for panel in panels
         }
         self._put: dict[str, View] = {}
+        self._expected: Expect | None = None
+        self._onlookers: list[Web] = []
         self._stop = asyncio.Event()
 
     def emit(self, event: Event) -> None:
@@ -96,6 +130,16 @@ class Daemon:
             glass = self._latest.get(self._glass_of.get(event.seat, ""))
             event = replace(event, offered=glass.shown if glass else None)
         self._inbox.put_nowait(event)
+
+    def look_on(self, pages: Web) -> None:
+        """Let the pages run with the devices, and tell them what happens."""
+        self.devices.sources.append(pages)
+        self._window.tell_also.append(pages.shown)
+        self._onlookers.append(pages)
+
+    async def taken(self) -> None:
+        """Until every event so far has had its effect."""
+        await self._inbox.join()
 
     async def settled(self) -> None:
         """Until nothing waits to be taken and every display shows its newest view, or is lost."""
@@ -127,8 +171,31 @@ class Daemon:
             for task in running:
                 task.cancel()
 
+    def throw(self) -> None:
+        """The twins' dice are thrown, as the table has asked: tumbling in the rendered tray."""
+        wanted = self.table.wanted
+        if wanted is None:
+            return
+        if self.devices.eye is not None:
+            thrown = tuple((cast(Body, body), 0) for body in wanted.bodies)
+            kept = tuple((cast(Body, die.body), die.value) for die in wanted.kept)
+            self.devices.eye.order(Render(throw=thrown, keep=kept))
+        if self.devices.hub is not None:
+            for die in wanted.characters:
+                self.devices.hub.throw(die)
+
+    def _expect(self) -> None:
+        """The eye must know whether a roll is asked for, and how many dice will then lie there."""
+        wanted = self.table.wanted
+        count = len(wanted.bodies) + len(wanted.kept) if wanted else None
+        expected = Expect(asked=wanted is not None, wanted=count)
+        if self.devices.eye is not None and expected != self._expected:
+            self._expected = expected
+            self.devices.eye.order(expected)
+
     def show(self) -> None:
         """Put the newest views out; a display drops those it has no time for."""
+        self._expect()
         views = {name: (latest, self.table.view(name)) for name, latest in self._latest.items()}
         views |= {f"{n}": (lamp, self.table.panel(n)) for n, lamp in self._lamps.items()}
         for name, (latest, view) in views.items():
@@ -144,6 +211,8 @@ class Daemon:
             for event in burst:
                 self.table.handle(event)
             self.show()
+            for pages in self._onlookers:
+                pages.changed(burst)
             for _ in burst:
                 self._inbox.task_done()
 

@@ -7,6 +7,7 @@ import logging
 import sys
 import time
 from datetime import datetime
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,7 +15,7 @@ import typer
 from rich.console import Console
 from rich.table import Table as Rows
 
-from companion import __version__, dice_cli, grid_cli
+from companion import __version__
 from companion.errors import BadConfig, BadJournal, BadState, CompanionError
 
 if TYPE_CHECKING:  # each command imports what it needs: `companion --help` stays quick
@@ -29,8 +30,6 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-app.add_typer(dice_cli.app, name="dice")
-app.add_typer(grid_cli.app, name="grid")
 SettingsFile = Annotated[
     Path | None,
     typer.Option("--settings", "-s", help="Settings file (TOML); without it, the defaults."),
@@ -41,16 +40,33 @@ out = Console()
 
 
 @app.command()
-def run(settings: SettingsFile = None, twin: Twin = False, verbose: Verbose = False) -> None:
+def run(
+    settings: SettingsFile = None,
+    twin: Twin = False,
+    verbose: Verbose = False,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="Of the pages; 0: any that is free.")
+    ] = None,
+) -> None:
     """Run the table: the daemon that systemd starts."""
+    from dataclasses import replace
+
     from companion.app import serve
+    from companion.web.invite import invitation
 
     logging.basicConfig(
         level=logging.DEBUG if verbose else logging.INFO,
         format="%(levelname)s %(name)s: %(message)s",
         stream=sys.stderr,
     )
-    asyncio.run(serve(_settings(settings, twin), lambda: print("ready", flush=True)))
+    chosen = _settings(settings, twin)
+    if port is not None:
+        chosen = replace(chosen, web=replace(chosen.web, port=port))
+
+    def opened(address: str) -> None:
+        print(invitation(address, chosen), file=sys.stderr, flush=True)
+
+    asyncio.run(serve(chosen, lambda: print("ready", flush=True), opened))
 
 
 @app.command()
@@ -215,6 +231,21 @@ def version() -> None:
     print(__version__)
 
 
+def _elsewhere(name: str, module: str, about: str) -> None:
+    """A family of commands that lives in another module, imported only when it is called."""
+
+    def family(context: typer.Context) -> None:
+        import_module(module).app(context.args, prog_name=f"companion {name}")
+
+    passed_on = {"allow_extra_args": True, "ignore_unknown_options": True}
+    app.command(name, help=about, context_settings=passed_on, add_help_option=False)(family)
+
+
+_elsewhere("dice", "companion.dice_cli", "Care for the character dice and their hub.")
+_elsewhere("eye", "companion.eye_cli", "Read dice from pictures, and measure how well.")
+_elsewhere("grid", "companion.grid_cli", "Read a grid of sword tiles, and teach its colours.")
+
+
 def main() -> None:
     """Errors of ours are one sentence and an exit status; any other is a bug and shows itself."""
     try:
@@ -235,12 +266,14 @@ def main() -> None:
 def _settings(path: Path | None, twin: bool) -> Settings:
     from dataclasses import replace
 
-    from companion.settings import DEFAULT, Hardware, HubSettings, load
+    from companion.settings import DEFAULT, EyeSettings, Hardware, HubSettings, load
 
     chosen = load(path or DEFAULT)
     if not twin:
         return chosen
-    return replace(chosen, hardware=Hardware("twin", "twin"), hub=HubSettings("twin"))
+    return replace(
+        chosen, hardware=Hardware("twin", "twin"), eye=EyeSettings("twin"), hub=HubSettings("twin")
+    )
 
 
 def _journal(path: Path | None) -> Journal:

@@ -10,10 +10,13 @@ from typing import Any
 from PIL import Image
 
 from companion.events import KEYS, ButtonPressed, Emit, Key
+from companion.eye_child import EyeChild
 from companion.settings import Settings
 from companion.views import View
 from companion.wiring import DisplayWiring
 from companion.words import Translate
+from hardware.dice import Dice, find
+from hardware.hub_child import HubChild
 from hardware.ports import Display, Source
 
 log = logging.getLogger(__name__)
@@ -35,6 +38,8 @@ class Devices:
     lamps: dict[int, Display] = field(default_factory=dict)
     glass: dict[str, Callable[[], Image.Image]] = field(default_factory=dict)
     buses: dict[str, Any] = field(default_factory=dict)  # of the twins, for drills
+    eye: EyeChild | None = None
+    hub: HubChild | None = None  # the twin, which can be thrown from here
     panels: frozenset[int] = frozenset()
     press: Callable[[int, Key, Emit], Awaitable[None]] = _straight
 
@@ -50,6 +55,9 @@ def build(settings: Settings, translate: Translate = str) -> Devices:
     """Make every device of the settings; none is opened before it runs."""
     devices = Devices(panels=frozenset(panel.seat for panel in settings.panels))
     _panels(settings, devices)
+    if settings.eye.camera != "off":
+        devices.eye = EyeChild([settings.eye.camera])
+        devices.sources.append(devices.eye)
     _hub(settings, devices)
     for wiring in settings.displays:
         _display(wiring, settings.hardware.displays == "twin", devices, _painter(translate))
@@ -85,17 +93,11 @@ def _panels(settings: Settings, devices: Devices) -> None:
 
 def _hub(settings: Settings, devices: Devices) -> None:
     port = settings.hub.port
-    if port == "off":
-        return
-    from hardware.dice import Dice, find
-
     if port == "twin":
-        from hardware.hub_child import HubChild
-
-        twin = HubChild(settings.table.directory() / "hub")
-        devices.sources.append(twin)
-        port = str(twin.port)
-    devices.sources.append(Dice(lambda: find(port)))
+        devices.hub = HubChild(settings.table.directory() / "hub")
+        devices.sources.append(devices.hub)
+    elif port != "off":
+        devices.sources.append(Dice(lambda: find(port)))
 
 
 def _display(wiring: DisplayWiring, twin: bool, devices: Devices, paint: Paint) -> None:

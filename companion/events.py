@@ -115,6 +115,14 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
+class MenuAsked:
+    """Someone with a seat's claim opened the table's menu, or went one step out of it."""
+
+    seat: int
+    opened: bool
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceDown:
     """A device was lost; its supervisor keeps trying."""
 
@@ -138,6 +146,7 @@ Event: TypeAlias = (
     | GridRead
     | CharacterDie
     | Chosen
+    | MenuAsked
     | DeviceDown
     | DeviceUp
 )

@@ -28,6 +28,7 @@ ARROWS: dict[str, Key] = {
     "\x1b[D": "previous", "\x1b[A": "previous", "\x1b[C": "next", "\x1b[B": "next",
     "\r": "select", "\n": "select", "\x7f": "back", "\x08": "back", "\x1b": "back",
 }  # fmt: skip
+THROW = "t"  # the simulated dice, when a roll is asked for
 QUIT = ("\x03", "\x04", "Q")
 
 
@@ -66,7 +67,7 @@ class Screens:
             lines += [" ".join(cells) for cells in zip(*drawn, strict=True)]
         lines = lines[: rows - 2]
         lines.append("Tab: next panel   arrows: previous, next   Enter: select   Backspace: back")
-        lines.append("Ctrl-C: leave   or the letters above each screen")
+        lines.append("t: throw the dice   Ctrl-C: leave   or the letters above each screen")
         return [text[:columns] for text in lines]
 
     def _label(self, name: str, width: int) -> str:
@@ -102,6 +103,8 @@ async def watch(window: Path, plain: bool = False) -> None:
         for key in _split(keys):
             if key in QUIT and not left.done():
                 left.set_result(None)
+            elif key == THROW:
+                writer.write(b'{"throw":true}\n')
             elif (button := screens.key(key)) is not None:
                 writer.write(line({"press": button}).encode() + b"\n")
         _paint(screens)

@@ -61,6 +61,11 @@ class After:
 
 
 @dataclass(frozen=True, slots=True)
+class SignOff:
+    """No phone speaks for this seat any longer."""
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """One place in the menu."""
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.games.api import Game, Result
-from companion.menu import After, Answer, Open, Path, Throw, page, told
+from companion.menu import After, Answer, Open, Path, SignOff, Throw, page, told
 from companion.rolls import Verdict, body_counts
 from companion.timeline import Timeline
 from companion.views import BLANK, Choice, Dice, Face, Line, Meter, Part, View
@@ -55,6 +55,7 @@ class Scene:
     proposal: Proposal | None
     question: Verdict | None
     lost: tuple[Text, ...]
+    phones: frozenset[int] = frozenset()  # panels that a phone speaks for, too
 
     @property
     def game(self) -> Game[Any]:
@@ -90,6 +91,8 @@ def panel_view(scene: Scene, panel: int, hand: Hand) -> View:
         place = page(hand.path, scene.line, seat, scene.mode)
         cursor = place.cursor
         choices = place.choices or (Choice(text("Back to the game"), Open(())),)
+        if hand.path == ("menu",) and panel in scene.phones:
+            choices = (*choices, Choice(text("Sign off the phone"), SignOff()))
         view = replace(view, waiting=place.title, parts=place.parts, choices=choices)
     elif _result(scene) is not None:
         again = Choice(text("Play again"), After(True))

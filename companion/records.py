@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.codec import action_from_json, line, options_from_json, redacted
-from companion.errors import BadJournal, BadState
+from companion.codec import action_from_json, line, options_from_json, redacted, result_to_json
+from companion.errors import BadJournal, BadState, CompanionError
 from companion.games.api import Game
-from companion.journal import Entry, Journal, Record
+from companion.journal import KINDS, Entry, Journal, Record
 from companion.lobby import seat_names
 from companion.menu import told
 from companion.timeline import Timeline, replay
@@ -103,3 +104,76 @@ def _without_secrets(game: Game[Any], entry: Entry) -> dict[str, Any]:
     if entry.kind == "fix":
         return {**entry.body, "action": redacted(action_from_json(game, entry.body["action"]))}
     return entry.body
+
+
+def taken_in(
+    journal: Journal, data: bytes, shelf: Mapping[str, Game[Any]], clock: list[float]
+) -> int:
+    """Keep a game that was exported elsewhere; every move is judged again first.
+
+    `clock` is what the journal stamps with: the entries keep their own times.
+    """
+    head, *rows = _rows(data)
+    game = shelf.get(str(head.get("game")))
+    if head.get("companion") != 1 or game is None:
+        raise BadState("the first line does not tell of a game on this shelf")
+    if head.get("rules") != game.version:
+        raise BadState(f"it was played by other rules than version {game.version}")
+    if head.get("secrets_left_out"):
+        raise BadState("it was exported while it ran: export it again, now that it has ended")
+    seats, chosen = _seats(head.get("seats"), game), head.get("options")
+    if not isinstance(chosen, dict):
+        raise BadState("the first line has no options")
+    options = {key: value for key, value in chosen.items() if key != "mode"}
+    entries = [_entry(row, number) for number, row in enumerate(rows, start=1)]
+    try:
+        line = replay(game, game.new(len(seats), options_from_json(game, options)), entries)
+    except (CompanionError, LookupError, TypeError, ValueError) as error:
+        raise BadState(f"these moves cannot have been played: {error}") from error
+    names = seat_names(game, [seat["name"] for seat in seats])
+    result = result_to_json(game.result(line.state), lambda t: t.show(names))
+    clock[0] = _moment(head.get("began"))
+    number = journal.begin(game.key, game.version, seats, chosen)
+    for entry in entries:
+        clock[0] = entry.at
+        journal.append(number, entry.seq, entry.who, entry.kind, entry.body)
+    clock[0] = _moment(head.get("ended"))
+    journal.end(number, result)
+    return number
+
+
+def _rows(data: bytes) -> list[dict[str, Any]]:
+    try:
+        rows = [json.loads(row) for row in data.decode().splitlines() if row.strip()]
+    except (ValueError, RecursionError) as error:
+        raise BadState(f"this is not an exported game: {error}") from error
+    if not rows or not all(isinstance(row, dict) for row in rows):
+        raise BadState("this is not an exported game: one JSON object a line")
+    return rows
+
+
+def _seats(given: Any, game: Game[Any]) -> list[Any]:
+    sound = isinstance(given, list) and all(
+        isinstance(seat, dict)
+        and isinstance(seat.get("name"), str)
+        and isinstance(seat.get("panel"), int)
+        for seat in given
+    )
+    if not sound or len(given) not in game.seats:
+        raise BadState("the first line does not tell who sat where")
+    return [{"panel": seat["panel"], "name": seat["name"][:12]} for seat in given]
+
+
+def _entry(row: dict[str, Any], number: int) -> Entry:
+    who, body = row.get("who"), row.get("body")
+    kind = next((known for known in KINDS if known == row.get("kind")), None)
+    sound = row.get("seq") == number and (who is None or isinstance(who, int))
+    if not sound or kind is None or not isinstance(body, dict):
+        raise BadState(f"entry {number} is missing or is none")
+    return Entry(number, _moment(row.get("at")), who, kind, body)
+
+
+def _moment(value: Any) -> float:
+    """A time of another clock; one that is none becomes the beginning of time."""
+    sound = isinstance(value, int | float) and 0 <= value < 1e11
+    return float(value) if sound else 0.0

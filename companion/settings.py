@@ -80,6 +80,26 @@ class Hardware:
 
 
 @dataclass(frozen=True, slots=True)
+class EyeSettings:
+    """`[eye]`: the camera over the tray."""
+
+    __pydantic_config__ = STRICT
+    camera: Annotated[str, Field(min_length=1)] = "off"
+
+
+@dataclass(frozen=True, slots=True)
+class WebSettings:
+    """`[web]`: the pages for phones, the television and the table without hardware."""
+
+    __pydantic_config__ = STRICT
+    on: bool = True
+    host: Annotated[str, Field(min_length=1, max_length=253)] = "0.0.0.0"
+    port: Annotated[int, Field(ge=0, le=65535)] = 8080
+    names: tuple[str, ...] = ()
+    virtual: Literal["local", "all", "none"] = "local"
+
+
+@dataclass(frozen=True, slots=True)
 class HubSettings:
     """`[hub]`: where the character dice report."""
 
@@ -97,6 +117,8 @@ class Settings:
     displays: Annotated[tuple[DisplayWiring, ...], Field(alias="display")] = DISPLAYS
     debounce: Debounce = field(default_factory=Debounce)
     hardware: Hardware = field(default_factory=Hardware)
+    eye: EyeSettings = field(default_factory=EyeSettings)
+    web: WebSettings = field(default_factory=WebSettings)
     hub: HubSettings = field(default_factory=HubSettings)
 
 

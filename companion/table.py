@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from companion import events as ev
 from companion.cardbox import CardBox
@@ -17,7 +17,7 @@ from companion.errors import Illegal, NoRoom
 from companion.games.api import DiceWanted, Game, Pick
 from companion.grids import marked
 from companion.journal import Journal
-from companion.menu import After, Answer, Open, Path, Propose, TakeBack, Throw
+from companion.menu import After, Answer, Open, Path, Propose, SignOff, TakeBack, Throw
 from companion.offers import Hand, Proposal, Scene, panel_view, public_view
 from companion.play import Play
 from companion.proposals import drafted
@@ -43,6 +43,17 @@ class Seating:
     panels: int
     names: tuple[str, ...]
     displays: Mapping[str, tuple[int, ...]]
+
+
+class Phones(Protocol):
+    """The browsers that speak for seats, as far as the table cares."""
+
+    def note(self, panel: int) -> tuple[tuple[str, str], ...]:
+        """What the seat's glass tells about them: where to go, and the code to claim the seat."""
+
+    def claimed(self, panel: int) -> bool: ...
+
+    def revoke(self, panel: int) -> None: ...
 
 
 class Table:
@@ -73,7 +84,9 @@ class Table:
         self._asked = Gate()
         self._told: dict[str, int] = {}  # faces that character dice have reported
         self._seen: ev.DiceSettled | None = None
+        self._taken: int | None = None  # number of the roll that was taken last
         self._offers = 0
+        self.phones: Phones | None = None
         self.version = 0  # grows with whatever may change a view
         if self.play.restored is not None:
             self.announce(self.play.restored)
@@ -88,10 +101,13 @@ class Table:
                 self._guarded(panel, lambda: self._pressed(panel, key, offered))
             case ev.Chosen(panel, index, offered) if panel in self._hands:
                 self._guarded(panel, lambda: self._chosen(panel, index, offered))
-            case ev.DiceSettled():
+            case ev.MenuAsked(panel, opened) if panel in self._hands:
+                self._guarded(panel, lambda: self._menu(panel, opened))
+            case ev.DiceSettled(roll=roll):
                 self._ask_anew()
-                self._seen = event
-                self._consider()
+                if roll not in (0, self._taken):  # lay there at the start; a hand only hovered
+                    self._seen = event
+                    self._consider()
             case ev.GridRead():
                 self._laid_out(event)
             case ev.TrayDisturbed():
@@ -144,11 +160,23 @@ class Table:
                 hand.page = None
             view = replace(view, page=hand.page if view.choices else hand.page or 0)
             hand.choices, hand.seq = view.choices, self._offers
-        return replace(view, cursor=hand.cursor, seq=hand.seq)
+        note = self.phones.note(panel) if self.phones else ()
+        return replace(view, cursor=hand.cursor, seq=hand.seq, extra=note)
+
+    def menu(self, panel: int) -> bool | None:
+        """Whether the table's menu stands open at this panel; None: there is none now."""
+        if panel not in self.play.players or self.play.in_lobby or self.play.over:
+            return None
+        return bool(self._hands[panel].path)
 
     def public(self) -> View:
         """What anybody may see."""
         return public_view(self.scene)
+
+    @property
+    def wanted(self) -> DiceWanted | None:
+        """The roll that the table waits for."""
+        return self.play.line.game.waiting(self.play.line.state).dice
 
     @property
     def scene(self) -> Scene:
@@ -156,8 +184,12 @@ class Table:
         play = self.play
         return Scene(
             play.line, play.players, play.names, play.mode, play.in_lobby,
-            self._proposal, self._question, tuple(self._lost.values()),
+            self._proposal, self._question, tuple(self._lost.values()), self._claimed(),
         )  # fmt: skip
+
+    def _claimed(self) -> frozenset[int]:
+        phones = self.phones
+        return frozenset(panel for panel in self._hands if phones and phones.claimed(panel))
 
     def announce(self, notice: Text) -> None:
         """Say something on every panel, until its next press."""
@@ -207,10 +239,16 @@ class Table:
         elif not looking:
             hand.page = 0
             self._unlook(panel)
-        elif panel in self.play.players and not self.play.in_lobby and not self.play.over:
-            hand.page, hand.path = None, ("menu",)
         else:
-            hand.page = None
+            self._menu(panel, opened=True)
+
+    def _menu(self, panel: int, opened: bool) -> None:
+        hand = self._hands[panel]
+        hand.page = None
+        if not opened:
+            hand.path = _up(hand.path)
+        elif self.menu(panel) is not None:
+            hand.path = ("menu",)
 
     def _chosen(self, panel: int, index: int, offered: int) -> None:
         view, hand = self.panel(panel), self._hands[panel]
@@ -236,6 +274,9 @@ class Table:
             case Throw(rolled):
                 self.play.act(rolled, None)
                 self._question = None
+            case SignOff():
+                if self.phones is not None:
+                    self.phones.revoke(panel)
             case After(again):
                 self.play.again() if again else self.play.stop()
             case action:
@@ -296,7 +337,7 @@ class Table:
 
     def _ask_anew(self) -> DiceWanted | None:
         """A new roll is wanted: whatever dice did before it was asked for does not count."""
-        wanted = self.play.line.game.waiting(self.play.line.state).dice
+        wanted = self.wanted
         if self._wanted != (self.play.entry, wanted):
             self._wanted = (self.play.entry, wanted)
             self._asked = Gate().ask(*(wanted.characters if wanted else ()))
@@ -325,6 +366,7 @@ class Table:
         self._question = verdict if verdict.why is not None else None
         if verdict.rolled is None:
             return
+        self._taken = seen.roll if seen else self._taken
         dice = [to_json(die) for die in seen.dice] if seen else []
         self._observed(verdict.rolled, dice, seen.picture if seen else b"")
 
@@ -392,7 +434,7 @@ def _same_list(old: tuple[Choice, ...], new: tuple[Choice, ...]) -> bool:
 def _up(path: Path) -> Path:
     """One step out of the menu."""
     match path:
-        case ("menu",):
+        case () | ("menu",):
             return ()
         case ("counter", _):
             return ("counters",)

@@ -3,7 +3,7 @@
 One JSON object per line. Out, when the last byte of a new picture is on a glass:
 `{"display": name, "panels": […], "entry": "game/entry", "frame": …, "says": […]}`; the frame is
 1024 bytes as the chip keeps them, in base64; `says` is the same view in plain lines, for a screen
-reader. In: `{"press": [panel, key]}`.
+reader. In: `{"press": [panel, key]}`, and `{"throw": true}` for the twins' dice.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import json
 import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from companion.codec import line
 from companion.devices import Devices
@@ -32,14 +33,21 @@ class Window:
     """Serves the socket; a reader that does not keep up is dropped, the table never waits."""
 
     def __init__(
-        self, path: Path, panels: Mapping[str, tuple[int, ...]], devices: Devices, emit: Emit
+        self,
+        path: Path,
+        panels: Mapping[str, tuple[int, ...]],
+        devices: Devices,
+        emit: Emit,
+        throw: Callable[[], None],
     ) -> None:
         self.path = path
         self._panels = panels
         self._devices = devices
         self._emit = emit
+        self._throw = throw
         self._readers: set[asyncio.StreamWriter] = set()
         self._shown: dict[str, bytes] = {}  # the newest line about each glass
+        self.tell_also: list[Callable[[dict[str, Any]], None]] = []
 
     def watched(self, display: Display) -> Display:
         """The same display, but the window tells its readers when it has shown something."""
@@ -66,6 +74,8 @@ class Window:
             "frame": base64.b64encode(pack(self._devices.glass[name]())).decode(),
             "says": list(plain(view)),
         }
+        for tell in self.tell_also:
+            tell(told)
         self._shown[name] = line(told).encode() + b"\n"
         for reader in list(self._readers):
             if reader.transport.get_write_buffer_size() > MOST_BEHIND:
@@ -92,7 +102,11 @@ class Window:
 
     async def _press(self, request: bytes) -> None:
         try:
-            panel, key = json.loads(request)["press"]
+            asked = json.loads(request)
+            if "throw" in asked:
+                self._throw()
+                return
+            panel, key = asked["press"]
             if key not in KEYS or panel not in self._devices.panels:
                 raise ValueError(f"there is no button {panel}/{key}")
         except (ValueError, TypeError, LookupError) as error:

@@ -1,4 +1,4 @@
-"""The twin of the hub as a child: kept running beside the daemon, thrown by lines on its input."""
+"""The twin of the hub as a child of the daemon, heard through the real port like a real hub."""
 
 from __future__ import annotations
 
@@ -8,32 +8,43 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.errors import DeviceLost
-from companion.events import DeviceUp, Emit
+from companion.events import Emit
+from hardware.dice import Dice, find
 
 
 class HubChild:
-    """A source without events of its own: while it runs, the twin's port can be opened."""
+    """The source of simulated character dice: runs the twin, and hears it as it would a hub."""
 
-    name = "hub twin"
+    name = "dice"
 
     def __init__(self, port: Path) -> None:
         self.port = port
+        self._dice = Dice(lambda: find(str(port)))
         self._child: asyncio.subprocess.Process | None = None
 
     async def run(self, emit: Emit) -> None:
         """Until cancelled; DeviceLost when the child ends."""
         self.port.parent.mkdir(parents=True, exist_ok=True)
         pipe = asyncio.subprocess.PIPE
+        tasks: set[asyncio.Task[object]] = set()
         self._child = child = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "hardware.hub_twin", str(self.port), stdin=pipe, stdout=pipe
         )
         try:
             assert child.stdout is not None  # a pipe, as asked for
-            while await child.stdout.readline():
-                emit(DeviceUp(self.name))
+            await child.stdout.readline()  # its port is there
+            hearing: asyncio.Task[object] = asyncio.create_task(self._dice.run(emit))
+            ending: asyncio.Task[object] = asyncio.create_task(child.stdout.read())
+            tasks |= {hearing, ending}
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if hearing.done():
+                await hearing
             raise DeviceLost("the simulated hub has ended")
         finally:
             self._child = None
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
             with suppress(ProcessLookupError):
                 child.kill()
             await child.wait()

@@ -5,8 +5,13 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from companion.events import DeviceDown, DeviceUp
+import pytest
+
+from companion.events import DeviceDown, DeviceUp, DiceSettled
+from companion.plain import plain
+from tests.companion.evening import TWO_SEATS
 from tests.companion.house import House, open_house
+from tests.games.pig import PIG
 
 
 async def _sit_down(house: House) -> None:
@@ -76,5 +81,34 @@ def test_a_pulled_wire_is_told_on_the_other_glasses_and_heals_by_itself(tmp_path
             await house.daemon.hears(DeviceUp)
             assert "is lost" not in " ".join(house.glass("table"))
             assert "Join" in house.glass("two")
+
+    asyncio.run(evening())
+
+
+WITH_EYE = TWO_SEATS.replace("[hardware]", '[eye]\ncamera = "twin"\n[hardware]')
+
+
+@pytest.mark.slow
+def test_dice_thrown_into_the_rendered_tray_are_read_by_the_eye_and_stand_on_the_glass(
+    tmp_path: Path,
+) -> None:
+    """Frames, with tumbling, blur and rest, through the eye in its own process to the letters."""
+
+    async def evening() -> None:
+        async with open_house(tmp_path, settings=WITH_EYE, game=PIG) as house:
+            await _sit_down(house)
+            assert house.devices.eye is not None
+            await asyncio.wait_for(house.devices.eye.alive.wait(), 60)
+            house.daemon.events.clear()
+            house.daemon.throw()
+            await asyncio.wait_for(house.daemon.hears(DiceSettled), 60)
+            (roll,) = (one for one in house.daemon.events if isinstance(one, DiceSettled))
+            (die,) = roll.dice
+            assert (die.body, roll.accepted) == ("black", True)
+            state = house.table.play.line.state
+            assert state.pot == (0 if die.value == 1 else die.value)
+            assert house.journal.readings(2)[0][2].startswith(b"\xff\xd8")  # its picture is kept
+            assert f"Pot {state.pot}" in "\n".join(plain(house.table.view("table")))
+            assert house.glass("table")[0] == f"{('Blue', 'Red')[state.turn]} throws the die"
 
     asyncio.run(evening())

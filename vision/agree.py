@@ -64,14 +64,16 @@ def _one(group: Sequence[SeenDie], frames: int) -> SeenDie:
         if die.second and die.second != die.value:
             votes[die.second] = votes.get(die.second, 0.0) + (1 - die.sure) * 0.5
     ranked = sorted(votes, key=lambda value: (-votes[value], value))
-    best = max((die for die in group if die.value == ranked[0]), key=lambda die: die.sure)
+    # A value that every frame held for the second only stays the second, however many they are.
+    value = next(each for each in ranked if any(die.value == each for die in group))
+    best = max((die for die in group if die.value == value), key=lambda die: die.sure)
     centre = np.median([die.centre for die in group], axis=0)
     body = max(bodies, key=lambda each: bodies[each])
     return replace(
         best,
         body=body,
-        sure=min(1.0, votes[ranked[0]] / frames),
-        second=ranked[1] if len(ranked) > 1 else 0,
+        sure=min(1.0, votes[value] / frames),
+        second=next((each for each in ranked if each != value), 0),
         centre=(float(centre[0]), float(centre[1])),
         wrong=tuple(sorted({word for die in group for word in die.wrong})),
     )

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.events import Point
-from vision.find import Box, Found
+from vision.find import Found
 from vision.picture import Image
 
 EDGE = 12.0  # pixels to an edge where bodies are looked for
@@ -25,20 +25,6 @@ class Changes:
     mask: NDArray[np.bool_]
     scale: float  # pixels of the mask to one of the picture
     edge: float  # of a die, in the mask
-
-    def boxes(self, within: Sequence[Box] | None) -> list[Box]:
-        """Boxes round everything that may be a die or several, with a little room about them."""
-        room = 0.2 * self.edge
-        found = []
-        for x, y, w, h, area in _pieces(self.mask)[0]:
-            if area < 0.2 * self.edge**2:
-                continue
-            middle = ((x + w / 2) / self.scale, (y + h / 2) / self.scale)
-            if within is None or any(_holds(box, middle) for box in within):
-                corner = (int((x - room) / self.scale), int((y - room) / self.scale))
-                size = (int((w + 2 * room) / self.scale) + 1, int((h + 2 * room) / self.scale) + 1)
-                found.append((*corner, *size))
-        return found
 
     def unread(self, dice: Sequence[Found]) -> tuple[Point, ...]:
         """Centres of what is as big as a die, where no die was read."""
@@ -122,8 +108,3 @@ def _pieces(mask: NDArray[np.bool_]) -> tuple[list[list[int]], list[Point]]:
     bits = mask.astype(np.uint8)
     _, _, stats, centres = cv2.connectedComponentsWithStats(bits, connectivity=4)
     return stats.tolist()[1:], centres.tolist()[1:]
-
-
-def _holds(box: Box, point: Point) -> bool:
-    x, y, w, h = box
-    return bool(x <= point[0] < x + w and y <= point[1] < y + h)

@@ -23,6 +23,7 @@ COARSE = 640  # longest side of the first look at a picture of unknown scale
 SMALL = 400  # pictures shorter than this are looked at enlarged, too
 KEPT = 0.5  # a face is a die from this chance on
 HUNCH = 0.45  # and a doubt from this
+FAINT = 0.35  # where nothing is read, from this already
 FINDER_VOICE, PIPS_VOICE = 0.5, 3.0  # beside the face reader, whose voice is 1
 ODD = (0.55, 1.8)  # edges this far from that of the surest die need to be very sure themselves
 PART = (1.15, 2.6, 8.0)  # how much bigger a face is than some of its pips; than one; at most
@@ -79,7 +80,8 @@ class Judged:
     def worth(self) -> Floats:
         """Chances of 0..6, both networks and the plain count heard."""
         told = np.log(self.face + 1e-4) + FINDER_VOICE * np.log(self.found.values + 1e-3)
-        if self.pips.value:
+        print_like = self.pips.value == 1 and int(np.argmax(self.hue)) == BLUE
+        if self.pips.value and not print_like:
             told[self.pips.value] += PIPS_VOICE * self.pips.clear
         both = np.exp(told - told.max())
         return np.asarray(both / both.sum(), np.float32)
@@ -151,7 +153,7 @@ def examine(image: Image, hint: Hint = NO_HINT) -> tuple[Reading, list[Floats]]:
     found = [one.found for one in kept]
     left = bodies.unread(work, found) if changed is None else changed.unread(found)
     left = tuple(spot for spot in left if _inside(*spot, told))
-    doubts = _doubts(dice, len(judged) - len(kept), len(left))
+    doubts = _doubts(dice, _hunches(judged, kept), len(left))
     reading = Reading(tuple(_at_full_size(die, shrunk) for die in dice), not doubts, doubts)
     middle = _middle(kept)
     return reading, [one.signs(middle) for one in _in_order(kept)]
@@ -159,7 +161,7 @@ def examine(image: Image, hint: Hint = NO_HINT) -> tuple[Reading, list[Floats]]:
 
 def look(image: Image, hint: Hint, changed: bodies.Changes | None = None) -> list[Judged]:
     """Every face that might be one, in a picture of bounded size."""
-    seen = [one for one in _seen(image, hint, changed) if _inside(one.x, one.y, hint)][:CROWD]
+    seen = [one for one in _seen(image, hint) if _inside(one.x, one.y, hint)][:CROWD]
     judged: list[Judged] = []
     asked: list[Judged] = []
     for one in seen:
@@ -182,7 +184,7 @@ def _heard(image: Image, asked: Sequence[Judged]) -> list[Judged]:
     heard = []
     for first, face, hue in zip(asked, faces, hues, strict=True):
         one = replace(first, face=face, body=hue)
-        if one.chance >= HUNCH:  # for the rest the count would change nothing
+        if one.chance >= FAINT:  # for the rest the count would change nothing
             heard.append(replace(one, pips=pips.count(one.look, one.light)))
     return heard
 
@@ -221,11 +223,24 @@ def _part_of(one: Judged, other: Judged) -> bool:
 
 def fellows(kept: Sequence[Judged]) -> list[Judged]:
     """Those that are about as big as the surest: carpets and print show dice of other sizes."""
+    low, high = _sizes(kept)
+    return [one for one in kept if low < one.found.edge < high or one.weight > 0.95]
+
+
+def _sizes(kept: Sequence[Judged]) -> tuple[float, float]:
+    """Between which edges the fellows of the surest die lie; without any die, everything."""
     surest = max(kept, key=lambda one: one.weight, default=None)
     if surest is None:
-        return []
-    low, high = (surest.found.edge * part for part in ODD)
-    return [one for one in kept if low < one.found.edge < high or one.weight > 0.95]
+        return 0.0, float("inf")
+    return surest.found.edge * ODD[0], surest.found.edge * ODD[1]
+
+
+def _hunches(judged: Sequence[Judged], kept: Sequence[Judged]) -> int:
+    """How many more might be dice: of the fellows' size, but not likely enough to be read."""
+    low, high = _sizes(kept)
+    limit = HUNCH if kept else FAINT
+    others = [one for one in judged if one not in kept and low < one.found.edge < high]
+    return sum(one.chance >= limit for one in others)
 
 
 def _upright(image: Image, one: Found) -> Image:
@@ -238,14 +253,10 @@ def _changes(image: Image, hint: Hint) -> bodies.Changes | None:
     return bodies.changes(image, hint.background, hint.die_px)
 
 
-def _seen(image: Image, hint: Hint, changed: bodies.Changes | None) -> list[Found]:
+def _seen(image: Image, hint: Hint) -> list[Found]:
     """Faces in the part of the picture that the hint leaves."""
     tall, wide = image.shape[:2]
     edge = hint.die_px if hint.die_px and 4 <= hint.die_px <= LONGEST else None
-    if changed is not None and edge:
-        tight = changed.boxes(hint.changed)
-        if sum(w * h for _, _, w, h in tight) < 0.7 * wide * tall:
-            return find_in(image, [_clipped(box, wide, tall) for box in tight], edge)
     if hint.changed is not None:
         boxes = [_clipped(_widened(box, (edge or 40) * 0.1), wide, tall) for box in hint.changed]
         boxes = [box for box in boxes if min(box[2:]) >= 8]
@@ -292,10 +303,15 @@ def _widened(box: Box, by: float) -> Box:
 
 
 def _inside(x: float, y: float, hint: Hint) -> bool:
+    """Whether a point counts: in the tray, and where something changed."""
     if hint.circle is not None:
         left, top, radius = hint.circle
         if np.hypot(x - left, y - top) > radius:
             return False
+    if hint.changed is not None and not any(
+        a <= x < a + w and b <= y < b + h for a, b, w, h in hint.changed
+    ):
+        return False
     if hint.tray:
         outline = np.array(hint.tray, np.float32)
         return bool(cv2.pointPolygonTest(outline, (x, y), False) >= 0)

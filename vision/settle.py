@@ -195,8 +195,8 @@ class Settle:
         self.dice, self._accepted, self._track = joined.dice, reading.accepted, joined.next
         self._readings, self._calm = [], None
         self._learn(reading, image)
-        if not joined.dice:
-            return ()
+        if not joined.dice or (opening and not reading.accepted):
+            return ()  # what lay there before is no roll: nobody need be asked about it
         if not opening and self._is_nudge(joined):
             return (DiceNudged(joined.dice, joined.changed),)
         if joined.changed and not opening:

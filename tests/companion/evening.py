@@ -23,6 +23,8 @@ seats = ["Blue", "Red"]
 [hardware]
 panels = "twin"
 displays = "twin"
+[web]
+on = false
 [[panel]]
 seat = 1
 previous = 4

@@ -7,11 +7,13 @@ import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from companion.app import Daemon, seating
 from companion.cardbox import CardBox
 from companion.devices import Devices, build
 from companion.events import ButtonPressed, Event, Key
+from companion.games.api import Game
 from companion.games.kiriai import KIRIAI
 from companion.journal import Journal
 from companion.settings import Settings, read
@@ -42,11 +44,13 @@ class Listening(Daemon):
 class House:
     """Panels and glasses of a running daemon."""
 
-    def __init__(self, folder: Path, settings: Settings, seed: int) -> None:
+    def __init__(
+        self, folder: Path, settings: Settings, seed: int, shelf: dict[str, Game[Any]]
+    ) -> None:
         chance = random.Random(seed)
         self.journal = Journal(folder / "journal.db", lambda: 1.0)
         self.table = Table(
-            {"kiriai": KIRIAI}, self.journal, seating(settings), mode=settings.table.mode,
+            shelf, self.journal, seating(settings), mode=settings.table.mode,
             box=CardBox(folder / "cards"),
             pick=chance.randrange, salt=lambda: f"{chance.getrandbits(32):08x}",
         )  # fmt: skip
@@ -84,10 +88,10 @@ class House:
 
 @asynccontextmanager
 async def open_house(
-    folder: Path, *, settings: str = TWO_SEATS, seed: int = 1
+    folder: Path, *, settings: str = TWO_SEATS, seed: int = 1, game: Game[Any] = KIRIAI
 ) -> AsyncIterator[House]:
     """A daemon that runs for as long as the block."""
-    house = House(folder, read(settings.format(state=folder)), seed)
+    house = House(folder, read(settings.format(state=folder)), seed, {game.key: game})
     ready = asyncio.Event()
     running = asyncio.create_task(house.daemon.run(ready.set))
     await ready.wait()

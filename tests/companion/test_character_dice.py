@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from companion.events import CharacterDie, Event
-from hardware.dice import Dice, find
 from hardware.hub_child import HubChild
 from hardware.supervise import keep_alive
 from tests.companion.desk import Desk
@@ -23,9 +22,7 @@ def test_a_thrown_character_die_is_heard_and_counts_when_it_was_asked_for(tmp_pa
     async def throw() -> None:
         twin = HubChild(tmp_path / "hub")
         heard: asyncio.Queue[Event] = asyncio.Queue()
-        emit = heard.put_nowait
-        sources = (twin, Dice(lambda: find(str(twin.port))))
-        running = [asyncio.create_task(keep_alive(source, emit)) for source in sources]
+        running = [asyncio.create_task(keep_alive(twin, heard.put_nowait))]
         try:
             while not desk.table.play.over:
                 event = await asyncio.wait_for(heard.get(), 60)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,11 @@ def seen(body: ev.Body, value: int, x: float = 0, **more: object) -> ev.SeenDie:
     return ev.SeenDie(value, body, 0.99, (x, 0), 40, **more)  # type: ignore[arg-type]  # test data
 
 
-def settled(*dice: ev.SeenDie, accepted: bool = True, roll: int = 1) -> ev.DiceSettled:
-    return ev.DiceSettled(dice, roll, accepted, b"jpeg")
+def settled(*dice: ev.SeenDie, accepted: bool = True, roll: int | None = None) -> ev.DiceSettled:
+    return ev.DiceSettled(dice, next(ROLLS) if roll is None else roll, accepted, b"jpeg")
+
+
+ROLLS = count(1)
 
 
 WANTED = DiceWanted(("black", "black", "white"))
@@ -100,6 +104,18 @@ def test_two_equal_rolls_are_two_rolls(desk: Desk) -> None:
     desk.table.handle(settled(seen("black", 4), roll=1))
     desk.table.handle(settled(seen("black", 4), roll=2))
     assert desk.table.play.line.state.pot == 8
+
+
+def test_a_hand_that_only_hovered_makes_no_second_roll(desk: Desk) -> None:
+    desk.table.handle(settled(seen("black", 4), roll=900))
+    desk.table.handle(ev.TrayDisturbed())
+    desk.table.handle(settled(seen("black", 4, moved=False), roll=900))
+    assert desk.table.play.line.state.pot == 4
+
+
+def test_dice_that_lay_there_when_the_eye_opened_are_no_roll(desk: Desk) -> None:
+    desk.table.handle(settled(seen("black", 4), roll=0))
+    assert desk.table.play.line.state.pot == 0
 
 
 def test_a_wrong_roll_is_asked_about_and_by_hand_is_one_press_away(desk: Desk) -> None:

@@ -90,8 +90,8 @@ def tallied(seed: int, kind: str, count: int) -> Tally:
     return tally
 
 
-def check_throws(count: int, each: int) -> None:
-    tally = tallied(6, "throw", count)
+def check_throws(seed: int, count: int, each: int) -> None:
+    tally = tallied(seed, "throw", count)
     assert min(tally.faces.values()) >= each
     assert len(tally.faces) == 6
     assert tally.right >= 0.999 * (tally.right + len(tally.wrong)), tally.wrong
@@ -130,18 +130,19 @@ def check_carries(count: int) -> None:
 
 
 @pytest.mark.slow
-def test_three_hundred_tumbles_of_each_face_are_read_right() -> None:
-    check_throws(2050, 300)
+@pytest.mark.parametrize("seed", [6, 7, 8])  # three parts, about three hundred of each face in all
+def test_a_hundred_tumbles_of_each_face_are_read_right(seed: int) -> None:
+    check_throws(seed, 650, 75)
 
 
 @pytest.mark.soak
 def test_five_thousand_tumbles_of_each_face_are_read_right() -> None:
-    check_throws(31_500, 5000)
+    check_throws(9, 31_500, 5000)
 
 
 @pytest.mark.slow
 def test_a_die_that_leans_is_crooked_and_never_at_rest() -> None:
-    check_leaning(400)
+    check_leaning(250)
 
 
 @pytest.mark.soak
@@ -151,7 +152,7 @@ def test_thousands_of_leaning_dice_are_never_at_rest() -> None:
 
 @pytest.mark.slow
 def test_a_gentle_roll_is_not_missed() -> None:
-    check_gentle(600)
+    check_gentle(400)
 
 
 @pytest.mark.soak

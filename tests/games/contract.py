@@ -171,7 +171,7 @@ def unseen_really_hides(
     game: Game[Any], moments: Sequence[Moment], seats: int, rng: random.Random
 ) -> None:
     """The check above is not empty: what is hidden is really drawn anew, for every viewer."""
-    if game.unseen is None:
+    if game.unseen is None or not _keeps_secrets(moments):
         return
     for viewer in _viewers(seats):
         drawn = (game.unseen(state, viewer, rng.randrange) != state for state, _ in moments)
@@ -273,6 +273,18 @@ def _others_moves_show_nothing(
         if same in can:
             also = game.view(game.apply(state, same), viewer)
             assert after == also, f"{viewer} sees what {seat} chose"
+
+
+def _keeps_secrets(moments: Sequence[Moment]) -> bool:
+    """Did any secret field hold more than one value? Cards of cardboard are nobody's to know."""
+    seen: dict[tuple[type, str], Any] = {}
+    for _, action in moments:
+        for field in fields(action) if action is not None else ():
+            if field.metadata.get("secret"):
+                value = getattr(action, field.name)
+                if seen.setdefault((type(action), field.name), value) != value:
+                    return True
+    return False
 
 
 def _open_fields(action: Any) -> dict[str, Any]:

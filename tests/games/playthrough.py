@@ -22,6 +22,7 @@ BOOKS: dict[str, tuple[str, int, dict[str, Any], int]] = {
     "kiriai-standard": ("kiriai", 2, {"round_cap": 20}, 39),
     "kiriai-advanced": ("kiriai", 2, {"battlefield": "advanced"}, 2),
     "kiriai-cardboard": ("kiriai", 2, {"cards": "table"}, 39),
+    "hack": ("hack", 2, {}, 2),
     "pig": ("pig", 3, {"goal": 50}, 57),
 }
 

@@ -45,6 +45,9 @@ class Play:
                 self.box.feed(out, self.now)
 
     def roll(self, name: str, face: int) -> None:
+        if self.box.die(name).asleep:  # the hand wakes it
+            me = self.box.registry[name]
+            self.box.plug_in_die(me, self.box.memory[me])
         for report in (("handled", 0), ("rolling", 0), ("rest", face)):
             self.box.die(name).note(*report, self.now)
             self.thrown[name].append(report)

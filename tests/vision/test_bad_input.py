@@ -117,6 +117,16 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
         load(tmp_path / "nothing.jpg")
 
 
+def test_what_lies_outside_the_changed_boxes_is_neither_read_nor_doubted() -> None:
+    one = _die()
+    image = np.hstack([one, one])
+    empty = np.full_like(image, 90)
+    hint = Hint(die_px=60, background=empty, changed=((60, 60, 120, 120),))
+    reading = read(image, hint)
+    assert reading.values == (5,)
+    assert "a body without a face" not in reading.doubts
+
+
 def test_hints_that_do_not_fit_the_picture_do_no_harm() -> None:
     image = _die()
     outside = Hint(circle=(5000, 5000, 10), changed=((900, 900, 5, 5), (-50, -50, 10, 10)))

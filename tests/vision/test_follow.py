@@ -86,6 +86,13 @@ def test_readings_vote_and_the_heavier_value_wins() -> None:
     assert "frames differ in value" in joined.doubts
 
 
+def test_a_value_that_was_only_ever_the_second_stays_the_second() -> None:
+    doubtful = Reading((replace(die(6, 100, 100), sure=0.2, second=5),), False)
+    (joined,) = agree([doubtful, doubtful]).dice
+    assert (joined.value, joined.second) == (6, 5)
+    assert joined.sure == pytest.approx(0.2)
+
+
 def test_frames_that_agree_are_accepted_together() -> None:
     reading = Reading(BEFORE, True)
     assert agree([reading, reading]).accepted

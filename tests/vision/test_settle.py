@@ -203,13 +203,24 @@ def test_a_doubtful_reading_is_told_as_doubtful_after_a_few_looks(play: Play) ->
 
     def unsure(_image: Image, _hint: Hint) -> Reading:
         dice = tuple(replace(die, sure=0.6, second=6) for die in play.truth or ())
+        if not dice:
+            return Reading((), accepted=True)
         looks.append(Reading(dice, accepted=False, doubts=("glare",)))
         return looks[-1]
 
     play.settle = Settle(unsure, pace=Pace(most=3))
-    (event,) = rolls(play.see(rest(play.scene.dice, 2.0)))
+    play.see(rest((), 1.0))
+    act = throw((), (), play.scene.dice, play.rng)
+    (event,) = rolls(play.see(act, rest(play.scene.dice, 2.0)))
     assert len(looks) == 3
     assert not event.accepted
+
+
+def test_doubts_about_what_lay_there_before_bother_nobody(play: Play) -> None:
+    ghost = SeenDie(3, "other", 0.4, (9.0, 9.0), 40.0)
+    play.settle = Settle(lambda _image, _hint: Reading((ghost,), accepted=False))
+    assert play.see(rest((), 2.0)) == []
+    assert play.settle.state == "rest"
 
 
 def test_a_frame_of_another_size_starts_afresh(play: Play) -> None:

@@ -1,6 +1,6 @@
 """Learns the two networks from pools of drawn scenes and of photographs that may be learned from.
 
-python -m train.learn finder|face POOL OUT.onnx --minutes 30 [--start OUT.pt]
+python -m vision.train.learn finder|face POOL OUT.onnx --minutes 30 [--start OUT.pt]
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from train.export import save_face, save_finder
-from train.nets import Face, Finder
-from train.photos import WRONG
+from vision.train.export import save_face, save_finder
+from vision.train.nets import Face, Finder
+from vision.train.photos import WRONG
 
 SIDE = 160
 CELL = 4

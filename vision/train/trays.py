@@ -1,6 +1,6 @@
 """Rendered trays for the pool: the slow, faithful pictures beside the quick ones.
 
-python -m train.trays POOL SEED COUNT
+python -m vision.train.trays POOL SEED COUNT
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 
 from companion.events import Body
-from train.photos import cuts
-from train.scenes import BODIES
 from vision.render import render
 from vision.scenes import cocked, some_scene
+from vision.train.photos import cuts
+from vision.train.scenes import BODIES
 
 KINDS: tuple[Body, ...] = ("black", "white", "blue", "other")
 PER_TRAY = 8

@@ -10,7 +10,7 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
-from train.nets import FACE_OUT, FINDER_OUT, Face, Finder
+from vision.train.nets import FACE_OUT, FINDER_OUT, Face, Finder
 
 
 class _Graph:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from train.grounds import Floats, Random, ground, junk, noise
+from vision.train.grounds import Floats, Random, ground, junk, noise
 
 BODIES = ("black", "white", "blue", "other")
 OVER = 2  # drawn this much larger, then shrunk

@@ -1,6 +1,6 @@
 """Weighs the signs of confidence on labelled pictures and writes vision/confidence.json.
 
-python -m train.calibrate DICE_FOLDER
+python -m vision.train.calibrate DICE_FOLDER
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from train.photos import learned
 from vision import confidence
 from vision.picture import load
 from vision.read import Reading, examine
 from vision.score import Label, labels
+from vision.train.photos import learned
 
 UNOPENED = {"piotrowy", "jimt", "marceli", "king"}
 """Sources that nothing was tuned on; half of krajzys is kept back, too."""

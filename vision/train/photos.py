@@ -1,6 +1,6 @@
 """Cuts photographs that may be learned from (MIT, BSD, Apache, CC BY) into scenes for the pool.
 
-    python -m train.photos DICE_FOLDER POOL [--found FOUND.jsonl]
+    python -m vision.train.photos DICE_FOLDER POOL [--found FOUND.jsonl]
 
 FOUND.jsonl gives places for pictures labelled without them: {"file": ..., "dice": [[x, y, edge,
 value, colour], ...]}, written by train.place where finder and label agreed.
@@ -17,8 +17,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from train.pool import SIDE, packed
-from train.scenes import Truth
+from vision.train.pool import SIDE, packed
+from vision.train.scenes import Truth
 
 FREE = ("MIT", "BSD", "Apache", "CC BY")
 KEPT_BACK = {  # scenes that are free to learn from, but measured on instead
@@ -127,7 +127,9 @@ def main() -> None:
         pictures, rows = cuts(random, image, dice, told.count)
         images += pictures
         truths += rows
-    np.savez(told.pool / f"{told.name}.npz", images=np.stack(images), truths=np.stack(truths))
+    part = told.pool / f"{told.name}.part.npz"
+    np.savez(part, images=np.stack(images), truths=np.stack(truths))
+    part.rename(told.pool / f"{told.name}.npz")  # whole, or not there for a learner to read
     print(f"{len(images)} cuts")
 
 

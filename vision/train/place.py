@@ -1,6 +1,6 @@
 """Finds places for dice that are labelled without: only where finder and label fully agree.
 
-python -m train.place DICE_FOLDER FOUND.jsonl
+python -m vision.train.place DICE_FOLDER FOUND.jsonl
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any
 import cv2
 import numpy as np
 
-from train.photos import WRONG, learned, places
 from vision.picture import bounded, load
 from vision.read import Hint, Judged, look
+from vision.train.photos import WRONG, learned, places
 
 
 def main(folder: Path, target: Path) -> None:

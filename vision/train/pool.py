@@ -1,6 +1,6 @@
 """Draws scenes into files, a few hundred each, so that drawing and learning run side by side.
 
-python -m train.pool FOLDER SEED COUNT
+python -m vision.train.pool FOLDER SEED COUNT
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from train.scenes import Truth, scene
+from vision.train.scenes import Truth, scene
 
 SIDE = 192
 PER_FILE = 250

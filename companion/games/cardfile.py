@@ -1,0 +1,208 @@
+"""Card files: every printed value with its source, and the owner's values laid over them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from companion.errors import BadState
+
+SOURCES = ("rulebook", "faq", "fan", "house", "owner")
+SURE = ("rulebook", "faq", "owner")
+"""Sources that nobody needs to be asked about."""
+
+Printed: TypeAlias = int | str
+Correction: TypeAlias = tuple[str, str, int | str]
+"""A value told by the owner of the printed card: card, field, value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One printed value and where we have it from."""
+
+    value: Printed
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A whole number between bounds."""
+
+    low: int
+    high: int
+
+    def wrong(self, value: Printed) -> str:
+        """What is wrong with the value, or nothing."""
+        if type(value) is not int:
+            return f"is {value!r}, must be a number"
+        return (
+            "" if self.low <= value <= self.high else f"is {value}, not {self.low} to {self.high}"
+        )
+
+    def offered(self) -> tuple[Printed, ...]:
+        """The values that a panel offers."""
+        return tuple(range(self.low, self.high + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of a few words."""
+
+    words: tuple[str, ...]
+
+    def wrong(self, value: Printed) -> str:
+        """What is wrong with the value, or nothing."""
+        return "" if value in self.words else f"is {value!r}, must be one of {self.words}"
+
+    def offered(self) -> tuple[Printed, ...]:
+        """The values that a panel offers."""
+        return self.words
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A text that must mean something: `read` raises ValueError if it does not."""
+
+    read: Callable[[str], object]
+    known: tuple[str, ...] = ()
+
+    def wrong(self, value: Printed) -> str:
+        """What is wrong with the value, or nothing."""
+        if not isinstance(value, str):
+            return f"is {value!r}, must be a text"
+        try:
+            self.read(value)
+        except ValueError as why:
+            return str(why)
+        return ""
+
+    def offered(self) -> tuple[Printed, ...]:
+        """The values that a panel offers."""
+        return self.known
+
+
+Field: TypeAlias = Number | Choice | Line
+Schema: TypeAlias = Mapping[str, Mapping[str, Field]]
+"""For each kind of card its fields."""
+Values: TypeAlias = dict[str, dict[str, Value]]
+"""For each card its values; `kind` is one of them."""
+
+
+def name_of_a_card(name: str) -> None:
+    """A name that a display can show."""
+    if not 1 <= len(name) <= 40 or not name.isprintable() or set(name) & set("{}"):
+        raise ValueError(f"is {name!r}, must be 1 to 40 letters without braces")
+
+
+def read(text: str, filename: str, schema: Schema) -> Values:
+    """A whole card file; BadState names file, card and reason."""
+    cards: Values = {}
+    for card, table in _tables(text, filename).items():
+        kind = table.get("kind")
+        if kind not in schema:
+            raise BadState(f"{filename}: {card}: kind must be one of {', '.join(schema)}")
+        cards[card] = dict(_values(table, filename, card, "house"))
+        for name, value in cards[card].items():
+            _check(schema[str(kind)], card, name, value.value, filename)
+        missing = [name for name in schema[str(kind)] if name not in cards[card]]
+        if missing:
+            raise BadState(f"{filename}: {card}: {missing[0]} is missing")
+    return cards
+
+
+def own(text: str, filename: str, cards: Values, schema: Schema) -> tuple[Correction, ...]:
+    """The owner's file: some values of some cards, checked against the set they correct."""
+    found = tuple(
+        (card, name, value.value)
+        for card, table in _tables(text, filename).items()
+        for name, value in _values(table, filename, card, "owner")
+    )
+    laid_over(cards, found, schema, filename)
+    return found
+
+
+def laid_over(
+    cards: Values, corrections: Iterable[Correction], schema: Schema, filename: str = "corrections"
+) -> Values:
+    """The cards with these values laid over them, each now the owner's; BadState if it can't be."""
+    merged = {card: dict(values) for card, values in cards.items()}
+    for card, name, value in corrections:
+        if card not in merged:
+            raise BadState(f"{filename}: {card}: there is no such card")
+        _check(schema[str(merged[card]["kind"].value)], card, name, value, filename)
+        merged[card][name] = Value(value, "owner")
+    return merged
+
+
+def to_toml(corrections: Iterable[Correction]) -> str:
+    """A card file that `own` reads back: what was learnt while playing, kept for good."""
+    last: dict[str, dict[str, Printed]] = {}
+    for card, name, value in corrections:
+        last.setdefault(card, {})[name] = value
+    lines = []
+    for card, values in last.items():
+        lines.append(f"[{card}]")
+        lines += [f"{name} = {value if isinstance(value, int) else _quoted(value)}"
+                  for name, value in values.items()]  # fmt: skip
+        lines.append("")
+    return "\n".join(lines)
+
+
+def describe(cards: Values) -> tuple[tuple[str, str, str, str], ...]:
+    """Every value with its source, as rows of card, field, value, source."""
+    return tuple(
+        (card, name, str(value.value), value.source)
+        for card, values in cards.items()
+        for name, value in values.items()
+    )
+
+
+def offered(field: Field, now: Printed) -> tuple[Printed, ...]:
+    """The values that a panel offers for a field: the present one first, the rest in order."""
+    every = field.offered()
+    if now not in every:
+        return (now, *every)
+    at = every.index(now)
+    return every[at:] + every[:at]
+
+
+def _tables(text: str, filename: str) -> dict[str, dict[str, Any]]:
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadState(f"{filename}: {error}") from error
+    for card, table in tables.items():
+        if not isinstance(table, dict):
+            raise BadState(f"{filename}: {card}: must be a card, such as [{card}]")
+    return tables
+
+
+def _values(
+    table: Mapping[str, Any], filename: str, card: str, source: str
+) -> Iterator[tuple[str, Value]]:
+    """The values of a card; `source` says whence, lists of names say which come from elsewhere."""
+    source = table.get("source", source)
+    if source not in SOURCES:
+        raise BadState(f"{filename}: {card}: source is {source!r}, must be one of {SOURCES}")
+    lists = {key: table[key] for key in SOURCES if isinstance(table.get(key), list)}
+    elsewhere = {str(name): key for key, names in lists.items() for name in names}
+    for name, value in table.items():
+        if name != "source" and name not in lists:
+            if not isinstance(value, int | str):
+                raise BadState(f"{filename}: {card}: {name} must be a number or a text")
+            yield name, Value(value, elsewhere.get(name, source))
+
+
+def _check(
+    fields: Mapping[str, Field], card: str, name: str, value: Printed, filename: str
+) -> None:
+    if name not in fields:
+        raise BadState(f"{filename}: {card}: such a card has no {name}")
+    if wrong := fields[name].wrong(value):
+        raise BadState(f"{filename}: {card}: {name} {wrong}")
+
+
+def _quoted(value: str) -> str:
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,0 +1,77 @@
+"""The attack step: joining, avoiding or fighting, assigning, the order of fights, scoring."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from companion.errors import Illegal
+from companion.games.api import refuse
+from companion.games.hack import actions as do
+from companion.games.hack.fights import can_join
+from companion.games.hack.flow import scored
+from companion.games.hack.state import Battle, State, with_side, without
+from companion.words import text
+
+
+def _join(state: State, action: do.Join) -> State:
+    side = state.sides[action.seat]
+    refuse(action.card in side.portal, "R34", text("It is not in your portal"))
+    card = state.cards[action.card]
+    refuse(can_join(state, card), "R32", text("{card} cannot join this attack", card=card.name))
+    state = with_side(state, action.seat, portal=without(side.portal, action.card))
+    return replace(state, attackers=(*state.attackers, action.card))
+
+
+def _avoid(state: State, _action: do.Avoid) -> State:
+    rewards = tuple(m for m in state.attackers if state.cards[m].has("reward"))
+    return replace(state, rewards=rewards, phase="reward")
+
+
+def _fight(state: State, action: do.Fight) -> State:
+    heroes = state.sides[action.seat].heroes
+    refuse(bool(heroes), "R36", text("Without a PC you must avoid"))
+    return replace(state, phase="assign")
+
+
+def _assign(state: State, action: do.Assign) -> State:
+    free = action.monster in state.attackers
+    at = next((n for n, battle in enumerate(state.battles) if battle.pc == action.pc), None)
+    if state.phase == "assign":
+        refuse(free, "R39", text("That monster is not free"))
+        refuse(at is None, "R39", text("That PC has a monster"))
+        mine = state.hero(action.seat, action.pc) is not None
+        refuse(mine, "R38", text("That is no PC of yours"))
+        battles = (*state.battles, Battle(action.pc, (action.monster,)))
+    else:
+        refuse(free, "R41", text("That monster is not free"))
+        if at is None:
+            raise Illegal("R41", text("Only into an existing fight"))
+        battle = state.battles[at]
+        more = replace(battle, monsters=(*battle.monsters, action.monster))
+        battles = (*state.battles[:at], more, *state.battles[at + 1 :])
+    return replace(state, attackers=without(state.attackers, action.monster), battles=battles)
+
+
+def _next(state: State, action: do.Next) -> State:
+    first = tuple(battle for battle in state.battles if battle.pc == action.pc)
+    refuse(bool(first), "R42", text("That PC has no fight to come"))
+    rest = tuple(battle for battle in state.battles if battle.pc != action.pc)
+    return replace(state, battles=first + rest, phase="flip", passed=0)
+
+
+def _score(state: State, action: do.Score) -> State:
+    worth = [m for m in state.battle.monsters if state.cards[m].points]
+    refuse(action.monster in ("", *worth), "R51", text("It has no point to score"))
+    return scored(state, action.monster)
+
+
+ATTACK_ACTS: dict[type, tuple[tuple[str, ...], Callable[[State, Any], State]]] = {
+    do.Join: (("join",), _join),
+    do.Avoid: (("stand",), _avoid),
+    do.Fight: (("stand",), _fight),
+    do.Assign: (("assign", "extra"), _assign),
+    do.Next: (("order",), _next),
+    do.Score: (("score",), _score),
+}

@@ -1,0 +1,185 @@
+"""Reads the card file of .hack//ENEMY: decks from the rulebook, numbers of our own until told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any
+
+from companion.errors import BadState
+from companion.games import cardfile
+from companion.games.cardfile import (
+    SURE,
+    Choice,
+    Correction,
+    Field,
+    Line,
+    Number,
+    Printed,
+    Values,
+    name_of_a_card,
+)
+from companion.games.effects import PRINTED, read, read_needs
+from companion.games.hack.kinds import (
+    ACTION,
+    ARMOR,
+    CLASSES,
+    ELEMENTS,
+    ITEM,
+    MONSTER,
+    PC,
+    SPECIES,
+    WEAPON,
+    WORDS,
+    Card,
+    Cards,
+)
+from companion.words import Text
+
+FILE = "cards.toml"
+DECK_SIZE = 40
+MOST_DESTINY = 9
+"""A destiny is one printed figure."""
+
+_ANY_TEXT = ("", PRINTED)
+_FLAG = Number(0, 1)
+
+
+def _text(*known: str) -> Line:
+    return Line(lambda line: read(line, WORDS), (*_ANY_TEXT, *known))
+
+
+def _needs(line: str) -> object:
+    return read_needs(line, WORDS)
+
+
+_NEEDS = Line(_needs, ("", *(f"spot {n} {e}" for n in (1, 2, 3, 4) for e in ELEMENTS)))
+_ALL: dict[str, Field] = {
+    "name": Line(name_of_a_card),
+    "a": Number(0, DECK_SIZE),  # copies in deck A
+    "b": Number(0, DECK_SIZE),
+    "destiny": Number(0, MOST_DESTINY),
+    "element": Choice(("", *ELEMENTS)),
+}
+SCHEMA: Mapping[str, Mapping[str, Field]] = {
+    PC: {
+        **_ALL,
+        "kind": Choice((PC,)),
+        "class": Choice(CLASSES),
+        "strength": Number(0, 20),
+        "tolerance": Number(0, 5),
+        "needs": _NEEDS,
+        "text": _text("played: draw 1", "played: heal 1", "fights: strength +1 if wounded"),
+    },
+    ITEM: {
+        **_ALL,
+        "kind": Choice((ITEM,)),
+        "subtype": Choice((WEAPON, ARMOR)),
+        "bearer": Choice(("", *CLASSES)),
+        "strength": Number(0, 20),
+        "tolerance": Number(0, 5),
+        "needs": _NEEDS,
+        "text": _text("played: draw 1", "played: heal 1", "fights: destiny +1"),
+    },
+    MONSTER: {
+        **_ALL,
+        "kind": Choice((MONSTER,)),
+        "species": Choice(("", *SPECIES)),
+        "strength": Number(0, 20),
+        "points": Number(0, 7),
+        "storable": _FLAG,
+        "unique": _FLAG,
+        "needs": _NEEDS,
+        "text": _text(
+            "reward: draw 1",
+            "reward: discard 1",
+            "reward: wound 1",
+            "reward: destroy 1",
+            "reward: score 1",
+            "portal: join",
+        ),
+    },
+    ACTION: {
+        **_ALL,
+        "kind": Choice((ACTION,)),
+        "text": _text("flip: strength +2", "flip: strength +3", "flip: destiny +2", "flip: heal 1"),
+    },
+}
+FIXED = ("kind", "name", "a", "b")
+"""Not asked for on a panel: the rulebook's deck lists say it, or the name does."""
+
+
+def shipped() -> Cards:
+    """The cards that come with the companion."""
+    return deck(())
+
+
+@lru_cache(maxsize=128)
+def deck(corrections: tuple[Correction, ...]) -> Cards:
+    """The shipped cards with the owner's values laid over them."""
+    return merge(_shipped(), corrections)
+
+
+def parse(text: str, filename: str) -> Cards:
+    """A whole set of cards; BadState names file, card and reason."""
+    return _built(cardfile.read(text, filename, SCHEMA), filename)
+
+
+def own(text: str, filename: str, cards: Cards) -> tuple[Correction, ...]:
+    """The owner's file: some values of some cards, checked against the set they correct."""
+    return cardfile.own(text, filename, cards.values, SCHEMA)
+
+
+def merge(
+    cards: Cards, corrections: tuple[Correction, ...], filename: str = "corrections"
+) -> Cards:
+    """The cards with these values laid over them, each now the owner's."""
+    return _built(cardfile.laid_over(cards.values, corrections, SCHEMA, filename), filename)
+
+
+def doubtful(cards: Cards, card: str) -> tuple[str, ...]:
+    """The values of a card that its owner has not told yet."""
+    values = cards.values[card]
+    return tuple(f for f, v in values.items() if f not in FIXED and v.source not in SURE)
+
+
+def offered(cards: Cards, card: str, field: str) -> tuple[Printed, ...]:
+    """The values that a panel offers for a field, the present one first."""
+    values = cards.values[card]
+    return cardfile.offered(SCHEMA[str(values["kind"].value)][field], values[field].value)
+
+
+@cache
+def _shipped() -> Cards:
+    return parse(files(__package__).joinpath(FILE).read_text("utf-8"), FILE)
+
+
+def _built(values: Values, filename: str) -> Cards:
+    cards = {key: _card(key, tuple(values[key].items())) for key in values}
+    decks = {}
+    for side in ("a", "b"):
+        copies = ((key, int(values[key][side].value)) for key in values)
+        decks[side] = tuple(key for key, count in copies for _ in range(count))
+        if len(decks[side]) != DECK_SIZE:
+            raise BadState(f"{filename}: deck {side} has {len(decks[side])} cards, not {DECK_SIZE}")
+    return Cards(MappingProxyType(cards), MappingProxyType(decks), values)
+
+
+@lru_cache(maxsize=4096)
+def _card(key: str, fields: tuple[tuple[str, cardfile.Value], ...]) -> Card:
+    values = dict(fields)
+
+    def get(name: str, default: Any) -> Any:
+        return values[name].value if name in values else default
+
+    line = get("text", "")
+    house = any(value.source == "house" for value in values.values())
+    return Card(
+        key, get("kind", ""), Text(get("name", "")), house,
+        get("strength", 0), get("destiny", 0), get("element", ""), get("points", 0),
+        get("tolerance", 0), get("species", ""), get("class", ""), get("bearer", ""),
+        get("subtype", ""), bool(get("storable", 0)), bool(get("unique", 0)),
+        read_needs(get("needs", ""), WORDS), read(line, WORDS), line == PRINTED,
+    )  # fmt: skip

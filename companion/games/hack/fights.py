@@ -1,0 +1,149 @@
+"""Strength, spotting and what a fight leads to: the arithmetic of an attack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from companion.games.effects import Condition, bonus
+from companion.games.hack.kinds import HIDDEN, MONSTER, Card
+from companion.games.hack.state import (
+    Battle,
+    Hero,
+    Report,
+    Side,
+    State,
+    seen_cards,
+    with_side,
+    without,
+)
+
+Sum = tuple[tuple[str, int], ...]
+"""How a strength is made up: card names and the words "text", "actions", "destiny" with numbers."""
+
+
+def spotted(state: State, what: str) -> int:
+    """How often this element, species or class is seen in play; hidden cards only as such."""
+    if what == HIDDEN:
+        return sum(len(side.hidden) for side in state.sides)
+    return sum(card.is_a(what) for card in seen_cards(state))
+
+
+def met(state: State, need: Condition) -> bool:
+    """Does a condition hold outside a fight?"""
+    return need.word == "spot" and spotted(state, need.of) >= need.amount
+
+
+def can_join(state: State, card: Card) -> bool:
+    """May this monster of the portal join the attack that is being made?"""
+
+    def holds(need: Condition) -> bool:
+        if need.word == "with":
+            return any(state.cards[monster].is_a(need.of) for monster in state.attackers)
+        return met(state, need)
+
+    return any(c.when == "portal" and all(map(holds, c.needs)) for c in card.clauses)
+
+
+def in_fight(state: State, battle: Battle, hero: Hero, card: Card) -> Callable[[Condition], bool]:
+    """What holds for a card in this fight."""
+    monsters = [state.cards[monster] for monster in battle.monsters]
+    foes = [state.cards[hero.card]] if card.kind == MONSTER else monsters
+    friends = monsters if card.kind == MONSTER else []
+
+    def holds(need: Condition) -> bool:
+        match need.word:
+            case "against":
+                return any(foe.is_a(need.of) for foe in foes)
+            case "with":
+                return sum(friend.is_a(need.of) for friend in friends) > card.is_a(need.of)
+            case "wounded":
+                return hero.wounded
+        return met(state, need)
+
+    return holds
+
+
+def sums(state: State, battle: Battle) -> tuple[Sum, Sum]:
+    """Both strengths by their parts, by seat; what is not drawn yet is left out."""
+    hero = state.hero(state.other, battle.pc)
+    if hero is None:
+        return ((), ())
+    groups = {state.other: (hero.card, *hero.items), state.mover: battle.monsters}
+    made: dict[int, Sum] = {}
+    for seat, keys in groups.items():
+        cards = [state.cards[key] for key in keys]
+        parts = [(card.key, card.strength) for card in cards]
+        words = {"text": 0, "actions": battle.plus[seat], "destiny": battle.destiny[seat]}
+        fate = battle.fate[seat]
+        for card in cards:
+            holds = in_fight(state, battle, hero, card)
+            words["text"] += bonus(card.clauses, "fights", "strength", holds)
+            fate += bonus(card.clauses, "fights", "destiny", holds)
+        if words["destiny"] >= 0:
+            words["destiny"] = max(0, words["destiny"] + fate)
+        drawn = battle.destiny[seat] >= 0
+        parts += [(w, n) for w, n in words.items() if (drawn if w == "destiny" else n)]
+        made[seat] = tuple(parts)
+    return made[0], made[1]
+
+
+def total(parts: Sum) -> int:
+    """The strength that the parts add up to."""
+    return max(0, sum(number for _, number in parts))
+
+
+def tolerance(state: State, hero: Hero) -> int:
+    """Silver icons on the PC and its items."""
+    return sum(state.cards[card].tolerance for card in (hero.card, *hero.items))
+
+
+def compared(state: State) -> State:
+    """Compare strengths: the monsters are destroyed, or the PC loses and may be wounded."""
+    battle, seat = state.battle, state.other
+    hero = state.hero(seat, battle.pc)
+    assert hero is not None  # a PC with a fight to come is no target of anything
+    parts = sums(state, battle)
+    totals = total(parts[0]), total(parts[1])
+    margin = totals[state.mover] - totals[seat]
+    spared = tolerance(state, hero)
+    report = Report(battle.pc, parts, totals, spared, "won")
+    if margin < 0:
+        side = state.sides[state.mover]
+        state = with_side(state, state.mover, discard=side.discard + battle.monsters)
+        return replace(state, battles=state.battles[1:], report=report, phase="order")
+    if spared and margin <= spared:
+        outcome = "held"
+    else:
+        outcome = "destroyed" if hero.wounded else "wounded"
+        state = wounded(state, seat, hero.card)
+    rewards = tuple(m for m in battle.monsters if state.cards[m].has("reward"))
+    report = replace(report, outcome=outcome)
+    return replace(state, rewards=rewards, report=report, phase="reward")
+
+
+def wounded(state: State, seat: int, card: str) -> State:
+    """A PC takes a wound; the second destroys it with all that it bears."""
+    side = state.sides[seat]
+    hero = next(hero for hero in side.heroes if hero.card == card)
+    if hero.wounded:
+        return with_side(state, seat, **_gone(side, hero))
+    return with_hero(state, seat, replace(hero, wounded=True))
+
+
+def with_hero(state: State, seat: int, hero: Hero) -> State:
+    """The PC of the same name, changed."""
+    heroes = state.sides[seat].heroes
+    return with_side(state, seat, heroes=tuple(hero if h.card == hero.card else h for h in heroes))
+
+
+def stripped(state: State, seat: int, hero: Hero, item: str) -> State:
+    """An item leaves its bearer for the discard pile."""
+    side = state.sides[seat]
+    state = with_side(state, seat, discard=(*side.discard, item))
+    return with_hero(state, seat, replace(hero, items=without(hero.items, item)))
+
+
+def _gone(side: Side, hero: Hero) -> dict[str, tuple[object, ...]]:
+    heroes = tuple(h for h in side.heroes if h.card != hero.card)
+    return {"heroes": heroes, "discard": (*side.discard, hero.card, *hero.items)}

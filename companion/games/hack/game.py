@@ -1,0 +1,72 @@
+""".hack//ENEMY, the sample game, as the shelf holds it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games import cardfile
+from companion.games.api import CardSet, Game
+from companion.games.hack import actions as do
+from companion.games.hack.cards import deck, own, shipped
+from companion.games.hack.judge import apply
+from companion.games.hack.ledger import counters, overrule, result
+from companion.games.hack.legal import legal
+from companion.games.hack.rules import RULES
+from companion.games.hack.sound import sound
+from companion.games.hack.state import Options, State
+from companion.games.hack.tell import tell
+from companion.games.hack.turn import chance, new, waiting
+from companion.games.hack.unseen import unseen
+from companion.games.hack.view import view
+from companion.words import text
+
+_OPEN = (
+    do.Destiny, do.Discard, do.DiscardHand, do.Show, do.Sacrifice, do.PlayPC, do.PlayItem,
+    do.Attack, do.Store, do.Flip, do.Target, do.Corrected,
+)  # fmt: skip
+
+
+def reveals(state: State, action: Any) -> bool:
+    """Does the action show anybody what was hidden? No decision is taken back past it."""
+    if not hasattr(action, "seat") or isinstance(action, _OPEN):
+        return True
+    after = apply(state, action)
+    return any(
+        len(now.deck) != len(then.deck) for now, then in zip(state.sides, after.sides, strict=True)
+    )
+
+
+_TURNS = 2 * 40  # each turn draws a card of a deck of 40
+_ACTIONS_OF_A_TURN = 60
+_LEARNING = 29 * 12 * 2
+
+HACK = Game(
+    key="hack",
+    name=text(".hack//ENEMY"),
+    version=1,
+    seats=range(2, 3),
+    options=Options,
+    state=State,
+    actions=do.ACTIONS,
+    rules=RULES,
+    new=new,
+    waiting=waiting,
+    legal=legal,
+    apply=apply,
+    view=view,
+    result=result,
+    tell=tell,
+    sound=sound,
+    cap=_TURNS * _ACTIONS_OF_A_TURN + _LEARNING,
+    chance=chance,
+    reveals=reveals,
+    unseen=unseen,
+    counters=counters,
+    overrule=overrule,
+    cards=CardSet(
+        describe=lambda corrections: cardfile.describe(deck(corrections).values),
+        own=lambda text, name: own(text, name, shipped()),
+        to_toml=cardfile.to_toml,
+        learnt=lambda state: state.corrections,
+    ),
+)

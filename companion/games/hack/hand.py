@@ -1,0 +1,240 @@
+"""Playing from the hand: PCs, items, monsters, hidden cards, and what makes room for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from companion.errors import Illegal
+from companion.games.api import refuse
+from companion.games.effects import told_needs
+from companion.games.hack import actions as do
+from companion.games.hack.cards import doubtful
+from companion.games.hack.fights import met, stripped
+from companion.games.hack.flow import triggered
+from companion.games.hack.kinds import (
+    ITEM,
+    KIND_NAMES,
+    MONSTER,
+    NAMES,
+    PC,
+    WORDS,
+    Card,
+)
+from companion.games.hack.state import (
+    MOST_HIDDEN,
+    MOST_PCS,
+    UNKNOWN,
+    Hero,
+    State,
+    playable,
+    pool,
+    with_side,
+    without,
+)
+from companion.words import text
+
+OPENED = (PC, ITEM, MONSTER)
+"""Kinds that are played face up, and so by name."""
+
+
+def _open(state: State, action: do.Open) -> State:
+    _not_shown(state)
+    refuse(action.kind in openable(state), "H1", text("No such card can be in the hand"))
+    return replace(state, kind=action.kind)
+
+
+def openable(state: State) -> tuple[str, ...]:
+    """Cardboard: the other kinds that the hand can hold."""
+    if UNKNOWN not in state.sides[state.mover].hand or state.shown:
+        return ()
+    kinds = {state.cards[card].kind for card in pool(state, state.mover)}
+    return tuple(kind for kind in OPENED if kind in kinds and kind != state.kind)
+
+
+def showable(state: State) -> tuple[str, ...]:
+    """Cardboard: the cards of the opened kind that the deck can still contain."""
+    if UNKNOWN not in state.sides[state.mover].hand or state.shown or not state.kind:
+        return ()
+    can = pool(state, state.mover)
+    return tuple(c for c in state.cards.cards if c in can and state.cards[c].kind == state.kind)
+
+
+def _show(state: State, action: do.Show) -> State:
+    _not_shown(state)
+    if action.card not in showable(state):
+        if action.card in state.list_of(action.seat) and not pool(state, action.seat)[action.card]:
+            copies = state.list_of(action.seat).count(action.card)
+            name = state.cards[action.card].name
+            raise Illegal("R1", text("All {n} of {card} lie open", n=copies, card=name))
+        raise Illegal("H1", text("First say what kind of card it is"))
+    side = state.sides[action.seat]
+    state = with_side(state, action.seat, hand=without(side.hand, UNKNOWN))
+    new = action.card not in state.asked and bool(doubtful(state.cards, action.card))
+    asked = (*state.asked, action.card) if new else state.asked
+    return replace(state, shown=action.card, asked=asked, phase="learn" if new else "play")
+
+
+def _withdraw(state: State, action: do.Withdraw) -> State:
+    refuse(bool(state.shown), "H1", text("No card was shown"))
+    hand = (*state.sides[action.seat].hand, UNKNOWN)
+    return replace(with_side(state, action.seat, hand=hand), shown="", kind="")
+
+
+def _play_pc(state: State, action: do.PlayPC) -> State:
+    card = _card(state, action, PC)
+    side = state.sides[action.seat]
+    old = state.hero(action.seat, action.replaces) if action.replaces else None
+    refuse(old is not None or not action.replaces, "R17", text("No such PC is in play"))
+    copy = state.hero(action.seat, action.card)
+    refuse(
+        copy is None or copy is old, "R16", text("{card} is in play: replace it", card=card.name)
+    )
+    full = len(side.heroes) == MOST_PCS
+    refuse(old is not None or not full, "R16", text("Three PCs are in play: replace one"))
+    hero, fallen = Hero(card.key), []
+    if old is not None:
+        items = tuple(i for i in old.items if _may_bear(card, state.cards[i]))
+        hero = Hero(card.key, items)
+        fallen = [old.card, *(i for i in old.items if i not in items)]
+    heroes = tuple(hero if h is old else h for h in side.heroes)
+    if old is None:
+        heroes = (*heroes, hero)
+    state = _taken(state, action.seat, card.key)
+    pile = (*state.sides[action.seat].discard, *fallen)
+    state = with_side(state, action.seat, heroes=heroes, discard=pile)
+    return triggered(replace(state, phase="played"), "played", card.key, action.seat)
+
+
+def _play_item(state: State, action: do.PlayItem) -> State:
+    card = _card(state, action, ITEM)
+    hero = state.hero(action.seat, action.pc)
+    if hero is None:
+        raise Illegal("R26", text("An item needs a PC of yours"))
+    only = text("Only a {of} bears {card}", of=NAMES[card.bearer], card=card.name)
+    refuse(_may_bear(state.cards[hero.card], card), "R15", only)
+    state = _taken(state, action.seat, card.key)
+    for old in hero.items:
+        if state.cards[old].subtype == card.subtype:  # R17: one weapon, one armor
+            state = stripped(state, action.seat, hero, old)
+    side = state.sides[action.seat]
+    heroes = tuple(
+        replace(h, items=(*h.items, card.key)) if h.card == hero.card else h for h in side.heroes
+    )
+    state = with_side(state, action.seat, heroes=heroes)
+    return triggered(replace(state, phase="played"), "played", card.key, action.seat)
+
+
+def _attack(state: State, action: do.Attack) -> State:
+    card = _monster(state, action)
+    state = _taken(state, action.seat, card.key)
+    state = triggered(state, "played", card.key, action.seat)
+    return replace(state, attackers=(card.key,), phase="join", report=None)
+
+
+def _store(state: State, action: do.Store) -> State:
+    card = _monster(state, action)
+    refuse(card.storable, "R31", text("{card} is not storable", card=card.name))
+    state = _taken(state, action.seat, card.key)
+    side = state.sides[action.seat]
+    state = with_side(state, action.seat, portal=(*side.portal, card.key))
+    return triggered(replace(state, phase="played"), "played", card.key, action.seat)
+
+
+def _monster(state: State, action: Any) -> Card:
+    card = _card(state, action, MONSTER)
+    if card.unique:
+        there = [*state.attacking()]
+        for side in state.sides:
+            there += [*side.portal, *side.score]
+        why = text("{card} is unique and in play", card=card.name)
+        refuse(card.key not in there, "R33", why)
+    return card
+
+
+def _hide(state: State, action: do.Hide) -> State:
+    _not_shown(state)
+    side = state.sides[action.seat]
+    refuse(action.card in side.hand, "R28", text("That card is not in your hand"))
+    hidden = (*side.hidden, action.card)
+    state = with_side(state, action.seat, hand=without(side.hand, action.card), hidden=hidden)
+    return replace(state, kind="", phase="room" if len(hidden) > MOST_HIDDEN else "played")
+
+
+def _sacrifice(state: State, action: do.Sacrifice) -> State:
+    side = state.sides[action.seat]
+    fits = 0 <= action.place < MOST_HIDDEN
+    refuse(fits, "R29", text("Sacrifice one of the five before it"))
+    gone = side.hidden[action.place]
+    hidden = side.hidden[: action.place] + side.hidden[action.place + 1 :]
+    state = with_side(state, action.seat, hidden=hidden, discard=(*side.discard, gone))
+    return replace(state, phase="played")
+
+
+def _discard(state: State, action: do.Discard) -> State:
+    side = state.sides[action.seat]
+    refuse(action.card in side.hand, "R12", text("That card is not in your hand"))
+    hand, pile = without(side.hand, action.card), (*side.discard, action.card)
+    return with_side(state, action.seat, hand=hand, discard=pile)
+
+
+def _discard_hand(state: State, action: do.DiscardHand) -> State:
+    _not_shown(state)
+    refuse(state.first_turn(), "R14", text("Only on your first turn"))
+    side = state.sides[action.seat]
+    refuse(bool(side.hand), "R14", text("Your hand is empty"))
+    state = with_side(state, action.seat, hand=(), discard=side.discard + side.hand)
+    return replace(state, phase="played")
+
+
+def _pass(state: State, action: do.Pass) -> State:
+    _not_shown(state)
+    refuse(not state.sides[action.seat].hand, "R14", text("You must play a card"))
+    return replace(state, phase="played")
+
+
+def _card(state: State, action: Any, kind: str) -> Card:
+    """The card, if it is at hand, of this kind, and its requirements are met."""
+    if action.card not in playable(state, action.seat):
+        unknown = UNKNOWN in state.sides[action.seat].hand
+        why = text("First show the card") if unknown else text("That card is not in your hand")
+        raise Illegal("H1" if unknown else "R14", why)
+    card = state.cards[action.card]
+    of_kind = text("{card}: {kind}", card=card.name, kind=KIND_NAMES[card.kind])
+    refuse(card.kind == kind, "R14", of_kind)
+    if not all(met(state, need) for need in card.needs):
+        raise Illegal("R15", text("Needs: {needs}", needs=told_needs(card.needs, WORDS)))
+    return card
+
+
+def _taken(state: State, seat: int, card: str) -> State:
+    """The card leaves the hand, or the place where it was shown."""
+    if state.shown:
+        return replace(state, shown="", kind="")
+    return with_side(state, seat, hand=without(state.sides[seat].hand, card))
+
+
+def _may_bear(pc: Card, item: Card) -> bool:
+    return item.bearer in ("", pc.pc_class)
+
+
+def _not_shown(state: State) -> None:
+    refuse(not state.shown, "H1", text("First play the shown card"))
+
+
+_PLAY = ("play",)
+HAND_ACTS: dict[type, tuple[tuple[str, ...], Callable[[State, Any], State]]] = {
+    do.Open: (_PLAY, _open),
+    do.Show: (_PLAY, _show),
+    do.Withdraw: (_PLAY, _withdraw),
+    do.PlayPC: (_PLAY, _play_pc),
+    do.PlayItem: (_PLAY, _play_item),
+    do.Attack: (_PLAY, _attack),
+    do.Store: (_PLAY, _store),
+    do.Hide: (_PLAY, _hide),
+    do.DiscardHand: (_PLAY, _discard_hand),
+    do.Pass: (_PLAY, _pass),
+    do.Sacrifice: (("room",), _sacrifice),
+    do.Discard: (("draw",), _discard),
+}

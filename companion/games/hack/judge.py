@@ -1,0 +1,192 @@
+"""The only judge of .hack//ENEMY: what each action leads to, or why it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from companion.errors import BadState, Illegal
+from companion.games import effects
+from companion.games.api import refuse
+from companion.games.effects import firing
+from companion.games.hack import actions as do
+from companion.games.hack.attack import ATTACK_ACTS
+from companion.games.hack.cards import doubtful, merge, offered
+from companion.games.hack.fights import met
+from companion.games.hack.flow import fated, settle, triggered
+from companion.games.hack.hand import HAND_ACTS
+from companion.games.hack.kinds import ACTION
+from companion.games.hack.state import (
+    NOBODY,
+    SEATS,
+    UNKNOWN,
+    State,
+    pool,
+    shower,
+    with_side,
+    without,
+)
+from companion.games.hack.turn import NOT_NOW, deciders, destinies
+from companion.games.hack.verbs import IN_FIGHT, VERBS, due_of, flipped
+from companion.words import Seat, text
+
+Act = Callable[[State, Any], State]
+
+
+def apply(state: State, action: Any) -> State:
+    """The state after the action, or Illegal with rule and reason."""
+    kind = type(action)
+    if kind not in _ACTS:
+        raise BadState(f"{action!r} is no action of .hack//ENEMY")
+    phases, act = _ACTS[kind]
+    refuse(state.phase != "over", "R5", text("The game is over"))
+    if kind is do.Shuffled:
+        return settle(_shuffled(state, action))
+    if state.drawing() != NOBODY:
+        raise Illegal("R13", text("First the discards are shuffled"))
+    if kind is do.Cut:
+        return settle(_cut(state, action))
+    refuse(action.seat in SEATS, "R1", text("There are two seats"))
+    if state.due and kind is not do.Target:
+        raise Illegal("H4", text("First the card's effect is carried out"))
+    if not state.due and state.phase not in phases:
+        raise Illegal(*NOT_NOW[state.phase])
+    if action.seat not in deciders(state):
+        raise Illegal("R10", text("That is for {who}", who=Seat(1 - action.seat)))
+    return settle(act(state, action))
+
+
+def _shuffled(state: State, action: do.Shuffled) -> State:
+    seat = state.drawing()
+    refuse(seat != NOBODY, "R13", text("No deck is empty"))
+    refuse(action.side == seat, "R13", text("{who} must shuffle", who=Seat(seat)))
+    pile = state.sides[seat].discard
+    if state.cardboard:
+        refuse(not action.order, "R13", text("Cardboard is shuffled by hand"))
+        return with_side(state, seat, deck=(UNKNOWN,) * len(pile), discard=())
+    same = sorted(action.order) == sorted(pile)
+    refuse(same, "R13", text("Shuffle the {n} cards of the pile", n=len(pile)))
+    return with_side(state, seat, deck=action.order, discard=())
+
+
+def _cut(state: State, action: do.Cut) -> State:
+    refuse(state.phase == "cut" and not state.cardboard, "R8", text("Nobody cuts now"))
+    fair = len(action.cards) == 2 and all(
+        card in state.list_of(seat) for seat, card in enumerate(action.cards)
+    )
+    refuse(fair, "R8", text("Cut a card of each deck"))
+    first, second = (state.cards[card].destiny for card in action.cards)
+    return replace(state, cut=(first, second))
+
+
+def _destiny(state: State, action: do.Destiny) -> State:
+    rule = "R8" if state.phase == "cut" else "R43"
+    known = action.number in destinies(state, action.seat)
+    refuse(known, rule, text("No card left has destiny {n}", n=action.number))
+    if state.phase == "destiny":
+        return fated(state, action.seat, action.number)
+    cut = list(state.cut)
+    cut[action.seat] = action.number
+    return replace(state, cut=(cut[0], cut[1]))
+
+
+def _correct(state: State, action: do.Correct) -> State:
+    refuse(not state.editing, "H2", text("First tell the open value"))
+    known = action.field in doubtful(state.cards, state.shown)
+    refuse(known, "H2", text("That value is not open"))
+    return replace(state, editing=action.field)
+
+
+def _corrected(state: State, action: do.Corrected) -> State:
+    refuse(bool(state.editing), "H2", text("First open a value"))
+    key = (state.shown, state.editing)
+    refuse(action.value in offered(state.cards, *key), "H2", text("No card shows that"))
+    told = (*key, action.value)
+    merge(state.cards, (told,))
+    return replace(state, corrections=(*state.corrections, told), editing="")
+
+
+def _agreed(state: State, _action: do.Agreed) -> State:
+    refuse(not state.editing, "H2", text("First tell the open value"))
+    if not state.battles:
+        return replace(state, phase="play")
+    card, seat = state.shown, shower(state)
+    return _turned_up(replace(state, shown="", phase="flip"), seat, card)
+
+
+def _flip(state: State, action: do.Flip) -> State:
+    seat, card = action.seat, action.card
+    hidden = state.sides[seat].hidden
+    refuse(0 <= action.place < len(hidden), "R30", text("No hidden card lies there"))
+    lies = hidden[action.place]
+    can = card == lies or (lies == UNKNOWN and card in pool(state, seat))
+    refuse(can and card in state.cards, "R30", text("That card cannot lie there"))
+    one = state.cards[card]
+    refuse(one.kind == ACTION, "R30", text("{card} is no action", card=one.name))
+    refuse(
+        one.has("flip") or one.printed, "R30", text("{card} flips at another time", card=one.name)
+    )
+    rest = hidden[: action.place] + hidden[action.place + 1 :]
+    state = with_side(state, seat, hidden=rest)
+    if state.cardboard and card not in state.asked and doubtful(state.cards, card):
+        return replace(state, shown=card, asked=(*state.asked, card), phase="learn")
+    return _turned_up(state, seat, card)
+
+
+def _turned_up(state: State, seat: int, card: str) -> State:
+    """An action has its effect and is discarded; then the defender may flip again (H3)."""
+    found = list(firing(state.cards[card].clauses, "flip", lambda need: met(state, need)))
+    for effect in found:
+        if effect.verb in IN_FIGHT:
+            state = flipped(state, effect, seat)
+    due = tuple(due_of(effect, seat, card) for effect in found if effect.verb in VERBS)
+    side = state.sides[seat]
+    state = with_side(state, seat, discard=(*side.discard, card))
+    return replace(state, due=due, passed=0)
+
+
+def _ready(state: State, action: do.Ready) -> State:
+    match state.phase:
+        case "join":
+            return replace(state, phase="stand")
+        case "assign":
+            idle = len(state.sides[action.seat].heroes) > len(state.battles)
+            left = text("{n} monsters and a PC are unassigned", n=len(state.attackers))
+            refuse(not (idle and state.attackers), "R38", left)
+            return replace(state, phase="extra" if state.attackers else "order")
+        case "extra":
+            left = text("{n} monsters are unassigned", n=len(state.attackers))
+            refuse(not state.attackers, "R41", left)
+            return replace(state, phase="order")
+        case "flip":
+            return replace(state, passed=state.passed + 1)
+    return replace(state, rewards=())
+
+
+def _reward(state: State, action: do.Reward) -> State:
+    left = action.monster in state.rewards
+    refuse(left, "R50", text("It has no reward to use"))
+    state = replace(state, rewards=without(state.rewards, action.monster))
+    return triggered(state, "reward", action.monster, action.seat)
+
+
+def _target(state: State, action: do.Target) -> State:
+    refuse(bool(state.due), "H4", text("No effect waits for a choice"))
+    return effects.choose(state, VERBS, action.what, "H4")
+
+
+_ACTS: dict[type, tuple[tuple[str, ...], Act]] = {
+    do.Shuffled: ((), _shuffled),
+    do.Cut: ((), _cut),
+    do.Destiny: (("cut", "destiny"), _destiny),
+    do.Correct: (("learn",), _correct),
+    do.Corrected: (("learn",), _corrected),
+    do.Agreed: (("learn",), _agreed),
+    do.Flip: (("flip",), _flip),
+    do.Ready: (("join", "assign", "extra", "flip", "reward"), _ready),
+    do.Reward: (("reward",), _reward),
+    do.Target: ((), _target),
+    **HAND_ACTS,
+    **ATTACK_ACTS,
+}

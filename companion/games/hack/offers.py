@@ -1,0 +1,129 @@
+"""What the buttons of a seat mean: every legal action by name, forbidden ones at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from companion.games.hack import actions as do
+from companion.games.hack.cards import offered
+from companion.games.hack.kinds import KIND_NAMES
+from companion.games.hack.legal import barred, legal
+from companion.games.hack.phrases import FIELD_NAMES, name, short, value_text
+from companion.games.hack.state import State
+from companion.views import BLANK, Choice
+from companion.words import Text, text
+
+
+def choices(state: State, seat: int) -> Iterator[Choice]:
+    """Legal actions in the order of the game, then what is barred, with its rule."""
+    for action in legal(state, seat):
+        yield Choice(_label(state, action), action, _detail(state, action))
+    for action, why in barred(state, seat):
+        yield Choice(_label(state, action), action, why.why, why.rule)
+    if state.phase == "stand" and seat == state.other and not state.sides[seat].heroes:
+        yield Choice(text("Fight"), do.Fight(seat), text("Without a PC you must avoid"), "R36")
+
+
+def _detail(state: State, action: Any) -> Text:
+    match action:
+        case do.PlayItem(_, card, pc):
+            return text("{card} for {pc}", card=short(state.cards[card]), pc=name(state, pc))
+        case do.PlayPC() | do.Attack() | do.Store() | do.Show() | do.Join():
+            return short(state.cards[action.card])
+        case do.Hide(_, card) | do.Discard(_, card) if card in state.cards:
+            return short(state.cards[card])
+        case do.Correct(_, field):
+            now = state.cards.values[state.shown][field]
+            return text(
+                "now {value}, {source}", value=value_text(field, now.value), source=now.source
+            )
+        case do.Corrected(_, value):
+            same = value == offered(state.cards, state.shown, state.editing)[0]
+            return text("as it is") if same else BLANK
+        case do.Avoid():
+            points = sum(state.cards[monster].points for monster in state.attackers)
+            return text("gives {n} VP", n=points)
+        case do.Score(_, monster) if monster:
+            return text("{n} VP", n=state.cards[monster].points)
+    return BLANK
+
+
+def _label(state: State, action: Any) -> Text:
+    match action:
+        case do.Destiny(_, number):
+            return text("Destiny {n}", n=number)
+        case do.Discard(_, card):
+            return text("Discard {card}", card=name(state, card))
+        case do.DiscardHand():
+            return text("Discard the hand")
+        case do.Open(_, kind):
+            return text("Play: {kind}", kind=KIND_NAMES[kind])
+        case do.Show(_, card):
+            return name(state, card)
+        case do.Withdraw():
+            return text("Take it back")
+        case do.Correct(_, field):
+            return text("Correct {field}", field=FIELD_NAMES[field])
+        case do.Corrected(_, value):
+            return value_text(state.editing, value)
+        case do.Agreed():
+            return text("As printed")
+        case do.PlayPC(_, card, replaces) if replaces:
+            return text("{card} for {old}", card=name(state, card), old=name(state, replaces))
+        case do.PlayPC(_, card):
+            return name(state, card)
+        case do.PlayItem(_, card, pc):
+            return text("{card} on {pc}", card=name(state, card), pc=name(state, pc))
+        case do.Attack(_, card):
+            return text("Attack: {card}", card=name(state, card))
+        case do.Store(_, card):
+            return text("Store: {card}", card=name(state, card))
+        case do.Hide(_, card):
+            return text("Hide {card}", card=name(state, card))
+        case do.Sacrifice(_, place):
+            return text("Sacrifice no. {n}", n=place + 1)
+        case do.Join(_, card):
+            return text("Join: {card}", card=name(state, card))
+        case do.Flip(_, place, card):
+            return text("{n}: flip {card}", n=place + 1, card=name(state, card))
+    return _in_attack(state, action)
+
+
+def _in_attack(state: State, action: Any) -> Text:
+    match action:
+        case do.Avoid():
+            return text("Avoid")
+        case do.Fight():
+            return text("Fight")
+        case do.Assign(_, monster, pc):
+            return text("{a} : {b}", a=name(state, monster), b=name(state, pc))
+        case do.Next(_, pc):
+            return text("{pc} fights", pc=name(state, pc))
+        case do.Reward(_, monster):
+            return text("Reward: {card}", card=name(state, monster))
+        case do.Score(_, monster) if monster:
+            return text("Score {card}", card=name(state, monster))
+        case do.Score():
+            return text("Score nothing")
+        case do.Target(_, what):
+            return _target(state, what)
+        case do.Pass():
+            return text("No card to play")
+    return _DONE.get(state.phase, text("Done"))
+
+
+def _target(state: State, what: str) -> Text:
+    if " " in what:
+        pc, item = what.split()
+        return text("{item} of {pc}", item=name(state, item), pc=name(state, pc))
+    return name(state, what)
+
+
+_DONE = {
+    "join": text("Attack now"),
+    "assign": text("Declare"),
+    "extra": text("Declare"),
+    "flip": text("Flip nothing"),
+    "reward": text("No reward"),
+}

@@ -1,0 +1,1 @@
+"""Pages and their API: phones as extra panels, the television, the table without hardware."""

@@ -1,0 +1,119 @@
+"""What the pages may ask of the daemon, and the flat documents they are told."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from companion.codec import to_json, view_to_json
+from companion.events import CharacterDie, DiceNudged, DiceSettled, Emit, Event, Key, TrayDisturbed
+from companion.games.api import Game
+from companion.offers import log_of
+from companion.settings import WebSettings
+from companion.table import Table
+from companion.views import View
+from companion.web.feed import Document
+from companion.words import Text, Translate
+
+Viewer: TypeAlias = int | Literal["public", "table"]
+"""A seat's panel; anybody; or the virtual table, which is the hardware and shows every glass."""
+
+LOG = 12  # moves that a page tells of
+
+
+@dataclass
+class Desk:
+    """The daemon as the pages know it."""
+
+    table: Table
+    shelf: Mapping[str, Game[Any]]
+    journal: Path
+    settings: WebSettings
+    emit: Emit
+    taken: Callable[[], Awaitable[None]]  # until every event so far has had its effect
+    press: Callable[[int, Key], Awaitable[None]]
+    twins: bool = False  # panels and displays are twins: a browser may be the hardware
+    language: str = "en"
+    translate: Translate = str
+    glasses: dict[str, dict[str, Any]] = field(default_factory=dict)
+    tray: dict[str, Any] = field(default_factory=dict)
+    picture: bytes = b""
+
+    def say(self, text: Text, names: tuple[Text, ...] | None = None) -> str:
+        """A text in the table's language."""
+        return text.show(self.table.play.names if names is None else names, self.translate)
+
+    def shown(self, told: dict[str, Any]) -> None:
+        """A glass shows something new."""
+        self.glasses[told["display"]] = {k: told[k] for k in ("panels", "frame", "says")}
+
+    def heard(self, event: Event) -> None:
+        """What the dice did, for those who look on."""
+        match event:
+            case TrayDisturbed():
+                self.tray = {**self.tray, "state": "moving"}
+            case DiceSettled(dice, roll, accepted, picture):
+                self.picture = picture or self.picture
+                self.tray = {
+                    "state": "rest", "roll": roll, "accepted": accepted,
+                    "dice": [_die(die) for die in dice], "picture": bool(self.picture),
+                }  # fmt: skip
+            case DiceNudged(dice, changed):
+                self.tray = {
+                    **self.tray, "state": "nudged", "dice": [_die(die) for die in dice],
+                    "changed": list(changed),
+                }  # fmt: skip
+            case CharacterDie(die, state, face):
+                known = {**self.tray.get("characters", {}), die: {"state": state, "face": face}}
+                self.tray = {**self.tray, "characters": known}
+
+    def document(self, viewer: Viewer) -> Document:
+        """All that a viewer may know now."""
+        table, play = self.table, self.table.play
+        view = table.panel(viewer) if isinstance(viewer, int) else table.public()
+        document = self._view(view)
+        document |= {
+            "viewer": viewer,
+            "game": "" if play.in_lobby else play.line.game.key,
+            "name": self.say(play.line.game.name),
+            "mode": play.mode,
+            "over": play.over,
+            "entry": play.entry,
+            "panels": [self._panel(panel) for panel in range(table.seating.panels)],
+            "log": [self.say(one) for one in log_of(table.scene, view.seat, LOG)],
+            "tray": self.tray,
+        }
+        if isinstance(viewer, int):
+            document["menu"] = table.menu(viewer)
+        for name, glass in self.glasses.items():
+            if viewer == "table" or not glass["panels"]:
+                document[f"glass:{name}"] = glass
+        return document
+
+    def _view(self, view: View) -> Document:
+        told = view_to_json(view, lambda text: self.say(text, view.names))
+        for choice in told["choices"]:
+            del choice["action"]
+        told["offered"] = told.pop("seq")
+        told["cursor"] = view.cursor
+        told["names"] = [self.say(name) for name in view.names]
+        return told
+
+    def _panel(self, panel: int) -> Document:
+        play, seating = self.table.play, self.table.seating
+        seat = play.players.index(panel) if panel in play.players else None
+        name = seating.names[panel] if seat is None else self.say(play.names[seat])
+        phones = self.table.phones
+        return {
+            "name": name, "colour": seating.names[panel], "seat": None if play.in_lobby else seat,
+            "lamp": self.table.panel(panel).lamp,
+            "phone": bool(phones and phones.claimed(panel)),
+        }  # fmt: skip
+
+
+def _die(die: object) -> Any:
+    seen = to_json(die)
+    return {key: seen[key] for key in ("value", "body", "sure", "centre", "size", "outline",
+                                       "second", "wrong", "moved", "track")}  # fmt: skip

@@ -1,0 +1,83 @@
+"""A viewer's document with a number, and the changes that led to it: what a page listens to.
+
+A document is flat: a key, and whatever JSON stands there. Two messages go out:
+`{"n": 7, "epoch": "…", "all": {…}}`, the whole, and `{"n": 8, "set": {…}, "gone": […]}`, what
+changed. Whoever knows number 7 of this epoch needs the changes after it and no more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from companion.codec import line
+
+RING = 128  # changes that are kept for those who slept; whoever slept longer gets the whole
+
+Document = dict[str, Any]
+
+
+class Feed:
+    """One document; every listener goes through its changes at a pace of its own."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        self.epoch = secrets.token_hex(4)  # numbers of another start of the daemon mean nothing
+        self.document: Document = {}
+        self._changes: deque[tuple[int, str]] = deque(maxlen=RING)
+        self._listeners: set[asyncio.Event] = set()
+
+    @property
+    def heard(self) -> bool:
+        """Does anybody listen?"""
+        return bool(self._listeners)
+
+    def put(self, document: Document) -> None:
+        """The document as it is now; a change if it differs."""
+        old = self.document
+        news = {key: value for key, value in document.items() if old.get(key, _NONE) != value}
+        gone = [key for key in old if key not in document]
+        if not news and not gone:
+            return
+        self.number += 1
+        self.document = document
+        change = {"n": self.number, "set": news} | ({"gone": gone} if gone else {})
+        self._changes.append((self.number, line(change)))
+        self.wake()
+
+    def wake(self) -> None:
+        """Let every listener look."""
+        for listener in self._listeners:
+            listener.set()
+
+    def whole(self) -> Document:
+        """The message that needs nothing before it."""
+        return {"n": self.number, "epoch": self.epoch, "all": self.document}
+
+    def since(self, number: int | None, epoch: str = "") -> list[str]:
+        """What a listener who knows `number` must still be told."""
+        if number == self.number and epoch == self.epoch:
+            return []
+        if number is None or epoch != self.epoch or not self._covers(number):
+            return [line(self.whole())]
+        return [change for n, change in self._changes if n > number]
+
+    def _covers(self, number: int) -> bool:
+        return bool(self._changes) and self._changes[0][0] - 1 <= number < self.number
+
+    @contextmanager
+    def listen(self) -> Iterator[asyncio.Event]:
+        """An event that is set whenever there is something new."""
+        event = asyncio.Event()
+        self._listeners.add(event)
+        try:
+            yield event
+        finally:
+            self._listeners.discard(event)
+
+
+_NONE = object()

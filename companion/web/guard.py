@@ -1,0 +1,138 @@
+"""The door of the server: who may knock from where, how much may be sent, what pages may load."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import json
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+BODY = 16 * 1024
+IMPORT = 4 * 1024 * 1024  # a game of a whole evening is a tenth of it
+SLOWEST = 20.0  # seconds in which a body must have come
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+class Guard:
+    """Wraps the application; a request that is refused here never reaches it."""
+
+    def __init__(self, app: ASGIApp, names: Iterable[str] = (), imports: str = "") -> None:
+        self.app = app
+        self._names = frozenset(name.lower() for name in names)
+        self._imports = imports  # the one path that takes a whole game
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        why = self._wrong(scope)
+        if scope["type"] == "websocket":
+            if why is None:
+                await self.app(scope, receive, send)
+            else:
+                await receive()
+                await send({"type": "websocket.close", "code": 4403, "reason": why[1]})
+            return
+        answer = _with_headers(send, scope["path"])
+        if why is not None:
+            await _refuse(answer, *why)
+            return
+        body = _Body(receive, self._limit(scope["path"]))
+        await self.app(scope, body.receive, answer)
+
+    def _limit(self, path: str) -> int:
+        return IMPORT if path == self._imports else BODY
+
+    def _wrong(self, scope: Scope) -> tuple[int, str] | None:
+        """Why a request is not taken, or None."""
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if not self._known(host):
+            return 421, "this table is not known by that name; use its address"
+        if scope["type"] == "http" and scope["method"] in ("GET", "HEAD"):
+            return None
+        origin = headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+            return 403, "this request comes from another site"
+        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            return 403, "this request comes from another site"
+        length = headers.get("content-length", "0")
+        limit = self._limit(scope["path"])
+        if not length.isdecimal() or len(length) > 12 or int(length) > limit:
+            return 413, f"at most {limit} bytes are taken here"
+        return None
+
+    def _known(self, host: str) -> bool:
+        """An address, a name of the house network, or one of the settings: no name of a stranger.
+
+        A site elsewhere may point its own name at this address; it must not find us under it.
+        """
+        try:
+            name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
+        except ValueError:
+            return False
+        if name in self._names or name.endswith(".local") or (name and "." not in name):
+            return True
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+
+class _Body:
+    """What a request sends, counted and timed: a body that does not end is refused."""
+
+    def __init__(self, receive: Receive, limit: int) -> None:
+        self._receive, self._limit = receive, limit
+        self._got, self._ended = 0, False
+
+    async def receive(self) -> Message:
+        if self._ended:  # from here on, the application only waits for the browser to go away
+            return await self._receive()
+        try:
+            async with asyncio.timeout(SLOWEST):
+                message = await self._receive()
+        except TimeoutError as error:
+            raise HTTPException(408, "the request did not come in time") from error
+        if message["type"] == "http.request":
+            self._got += len(message.get("body", b""))
+            self._ended = not message.get("more_body", False)
+            if self._got > self._limit:
+                raise HTTPException(413, f"at most {self._limit} bytes are taken here")
+        return message
+
+
+def _with_headers(send: Send, path: str) -> Send:
+    async def told(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            headers.update(HEADERS)
+            headers.setdefault("Cache-Control", "no-store" if path[:5] == "/api/" else "no-cache")
+        await send(message)
+
+    return told
+
+
+async def _refuse(send: Send, status: int, why: str) -> None:
+    body = json.dumps({"detail": why}).encode()
+    headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
+    headers.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,126 @@
+"""The server on the daemon's own loop: a device like others, lost when its port is taken."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import uvicorn
+
+from companion.errors import DeviceLost
+from companion.events import DeviceUp, Emit, Event
+from companion.web.api import application
+from companion.web.desk import Desk
+from companion.web.feeds import Feeds
+from companion.web.guard import Guard
+from companion.web.history import IMPORT_PATH
+from companion.web.sessions import Claims
+
+NEIGHBOURS = 10  # ports that are tried
+LIMITS: dict[str, Any] = {
+    "ws": "websockets-sansio",  # the one that waits for a browser that does not read
+    "ws_max_size": 4096,
+    "ws_per_message_deflate": False,  # costs a Pi more than it saves a house network
+    "h11_max_incomplete_event_size": 32 * 1024,
+    "limit_concurrency": 400,
+    "timeout_graceful_shutdown": 1,
+    "lifespan": "off",
+    "log_config": None,
+    "log_level": "warning",
+    "access_log": False,
+    "server_header": False,
+    "proxy_headers": False,
+}
+
+
+class Web:
+    """A Source that serves pages: events come in by phones, views go out by feeds."""
+
+    name = "web"
+
+    def __init__(self, desk: Desk, opened: Callable[[str], None] = lambda _: None) -> None:
+        self.desk = desk
+        self._opened = opened  # told the address, once the server answers there
+        here = desk.settings
+        kept = desk.journal.with_name("claims.json")
+        self.claims = Claims(desk.table.seating.panels, kept, address=address(here.host, here.port))
+        self.feeds = Feeds(desk)
+        self.claims.lost = self.feeds.wake
+        self.port = here.port
+        self.open = asyncio.Event()  # set while the server answers
+        app = application(desk, self.claims, self.feeds)
+        self._app = Guard(app, here.names, IMPORT_PATH)
+        desk.table.phones = self.claims
+
+    async def run(self, emit: Emit) -> None:
+        """Serve until cancelled."""
+        listening = self._bind()
+        self.port = listening.getsockname()[1]
+        self.claims.address = address(self.desk.settings.host, self.port)
+        server = _Server(uvicorn.Config(self._app, **LIMITS))
+        serving = asyncio.ensure_future(server.serve([listening]))
+        self.open.set()
+        self._opened(self.claims.address)
+        emit(DeviceUp(self.name))
+        try:
+            await asyncio.shield(serving)
+        finally:
+            self.open.clear()
+            server.should_exit = True
+            await serving
+            listening.close()
+
+    def shown(self, told: dict[str, Any]) -> None:
+        """A glass shows something new."""
+        self.desk.shown(told)
+        self.feeds.refresh()
+
+    def changed(self, events: list[Event]) -> None:
+        """The table took these events."""
+        for event in events:
+            self.desk.heard(event)
+        self.feeds.refresh()
+
+    def _bind(self) -> socket.socket:
+        """The port of the settings; a neighbour if another program, or another table, has it."""
+        host, port = self.desk.settings.host, self.desk.settings.port
+        neighbours = range(port, min(port + NEIGHBOURS, 65536)) if port >= 1024 else (port,)
+        why: OSError | None = None
+        for one in neighbours:
+            listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                listening.bind((host, one))
+                listening.listen()
+                return listening
+            except OSError as error:
+                listening.close()
+                why = error
+        raise DeviceLost(
+            f"port {port} of {host} cannot be used ({why.strerror if why else ''}): "
+            "take another, by --port or in the settings"
+        )
+
+
+class _Server(uvicorn.Server):
+    """Signals are the daemon's."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def address(host: str, port: int) -> str:
+    """Where phones find this machine: its own address on the network, if it has one."""
+    if host in ("0.0.0.0", "::"):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            try:
+                probe.connect(("10.255.255.255", 1))  # sends nothing: only asks for the way
+                host = probe.getsockname()[0]
+            except OSError:
+                host = socket.gethostname()
+    shown = f"[{host}]" if ":" in host else host
+    return shown if port == 80 else f"{shown}:{port}"

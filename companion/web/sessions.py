@@ -1,0 +1,147 @@
+"""Which browser speaks for which seat: a code off the seat's own glass, tries that run out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.errors import CompanionError
+
+log = logging.getLogger(__name__)
+
+LETTERS = "ACDEFHJKMNPQRTUVWXY34679"  # none that looks like another on a small glass
+LENGTH = 6  # 24^6 codes: at one try a second, a lucky guess takes years
+OWN_TRIES, OWN_PAUSE = 5, 10.0  # one address: five tries, then one more every ten seconds
+ALL_TRIES, ALL_PAUSE = 30, 1.0  # the whole network together
+ADDRESSES = 256  # remembered; whoever comes from more shares the limit of all
+
+
+class WrongCode(CompanionError, ValueError):
+    """The code is not the one on that seat's display, or no longer. Look at the glass again."""
+
+
+class TooOften(CompanionError):
+    """Too many tries. Wait `seconds`, then look at the glass and type again."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"too many tries: wait {seconds:.0f} seconds")
+        self.seconds = seconds
+
+
+class Bucket:
+    """So many tries at once, and one more after every pause."""
+
+    def __init__(self, size: int, pause: float, now: float) -> None:
+        self._size, self._pause = size, pause
+        self._left, self._at = float(size), now
+
+    def wait(self, now: float) -> float:
+        """Take a try: 0 if there is one, else the seconds until there is."""
+        self._left = min(self._size, self._left + (now - self._at) / self._pause)
+        self._at = now
+        if self._left < 1:
+            return (1 - self._left) * self._pause
+        self._left -= 1
+        return 0.0
+
+
+class Claims:
+    """One browser per seat. Tokens are kept as hashes, over a power cut, too."""
+
+    def __init__(
+        self,
+        panels: int,
+        kept: Path | None = None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        address: str = "",
+    ) -> None:
+        self._codes = {panel: _code() for panel in range(panels)}
+        self._kept, self._clock, self.address = kept, clock, address
+        self.lost: Callable[[int], None] = lambda _: None  # told when a seat is free again
+        self._all = Bucket(ALL_TRIES, ALL_PAUSE, clock())
+        self._own: OrderedDict[str, Bucket] = OrderedDict()
+        self._hashes = self._load()
+
+    def code(self, panel: int) -> str:
+        """What the seat's own display shows."""
+        return self._codes[panel]
+
+    def note(self, panel: int) -> tuple[tuple[str, str], ...]:
+        """A page for the seat's own glass: the code, and where to type it."""
+        return ((self.address, self._codes[panel]),)
+
+    def claimed(self, panel: int) -> bool:
+        """Does a browser speak for this seat?"""
+        return panel in self._hashes
+
+    def claim(self, panel: int, code: str, address: str) -> str:
+        """A token for the seat; the code is spent, and whoever had the seat has it no longer."""
+        now = self._clock()
+        seconds = self._bucket(address, now).wait(now) or self._all.wait(now)
+        if seconds:
+            raise TooOften(seconds)
+        right = self._codes.get(panel, "")
+        given = code.strip().upper().encode()
+        if not secrets.compare_digest(given, right.encode()) or not right:
+            log.warning("a wrong code for panel %d from %s", panel + 1, address)
+            raise WrongCode("this is not the code on that seat's display")
+        self.revoke(panel)
+        token = secrets.token_urlsafe(24)
+        self._hashes[panel] = _hash(token)
+        self._codes[panel] = _code()
+        self._save()
+        return token
+
+    def panel(self, token: str | None) -> int | None:
+        """The seat that a token speaks for."""
+        digest = _hash(token or "")
+        return next((panel for panel, kept in self._hashes.items() if kept == digest), None)
+
+    def revoke(self, panel: int) -> None:
+        """Nobody speaks for the seat any more but its own buttons."""
+        if self._hashes.pop(panel, None) is not None:
+            self._save()
+            self.lost(panel)
+
+    def _bucket(self, address: str, now: float) -> Bucket:
+        bucket = self._own.pop(address, None) or Bucket(OWN_TRIES, OWN_PAUSE, now)
+        self._own[address] = bucket
+        if len(self._own) > ADDRESSES:
+            self._own.popitem(last=False)
+        return bucket
+
+    def _load(self) -> dict[int, str]:
+        """What was kept; a file that cannot be read only means that phones claim again."""
+        if self._kept is None or not self._kept.exists():
+            return {}
+        try:
+            kept = json.loads(self._kept.read_text(encoding="utf-8"))
+            found = {int(panel): str(digest) for panel, digest in kept.items()}
+        except (OSError, ValueError, AttributeError, TypeError) as error:
+            log.warning("%s cannot be read, phones must claim again: %s", self._kept, error)
+            return {}
+        return {panel: digest for panel, digest in found.items() if panel in self._codes}
+
+    def _save(self) -> None:
+        if self._kept is None:
+            return
+        try:
+            self._kept.touch(0o600)
+            self._kept.write_text(json.dumps(self._hashes), encoding="utf-8")
+        except OSError as error:
+            log.warning("claims will not survive a restart: %s", error)
+
+
+def _code() -> str:
+    return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()

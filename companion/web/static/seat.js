@@ -1,0 +1,117 @@
+// A seat's own page, or the public one: what there is to see, and what there is to choose.
+
+import { Feed, command, el, hello, plate, post, speak, t } from "./core.js";
+import { parts } from "./parts.js";
+
+export function seat(main, me) {
+  document.body.classList.remove("at-table");
+  const own = me.panel !== null;
+  const title = el("h1", { class: "title" });
+  const waiting = el("p", { class: "waiting" });
+  const notice = el("p", { class: "notice", hidden: true });
+  const board = el("div", { class: "parts" });
+  const log = el("ol", { class: "log" });
+  const choices = el("div", { class: "choices", role: "group", "aria-label": t("Your choices") });
+  const menu = el("button", { type: "button", class: "quiet", hidden: true, onclick: () => act("menu", { opened: menu.dataset.open !== "yes" }) });
+  const leave = el("button", { type: "button", class: "quiet", onclick: signOff }, t("Stand up"));
+  const name = el("span", { class: "name" });
+  let claiming = null;
+  let busy = false;
+
+  const head = el("section", { class: own ? `paper head ${plate(me.panel, me.panels[me.panel])}` : "paper head" }, own ? name : null, title, waiting, notice);
+  const told = el("section", { class: "paper", "aria-label": t("The table") }, board);
+  const past = el("details", { class: "paper past" }, el("summary", {}, t("Last moves")), log);
+  const page = el("div", { class: own ? "seat own-seat" : "seat" }, head, told, past);
+  if (own) page.append(el("div", { class: "hand" }, choices, el("div", { class: "row" }, menu, leave)));
+  else page.append((claiming = claim(main, me)));
+  main.replaceChildren(page);
+
+  const feed = new Feed(own ? "seat" : "public", changed, { lost: async () => {
+    speak(t("This phone no longer speaks for the seat."));
+    seat(main, await hello());
+  } });
+
+  function changed(document, keys, first) {
+    title.textContent = document.title;
+    waiting.textContent = document.waiting;
+    notice.textContent = document.notice;
+    notice.hidden = !document.notice;
+    if (own) name.textContent = document.panels[me.panel].name;
+    if (keys.has("parts")) board.replaceChildren(...parts(document.parts));
+    if (keys.has("log")) log.replaceChildren(...document.log.map((one) => el("li", {}, one)).reverse());
+    past.hidden = !document.log.length;
+    if (own && keys.has("choices")) offer(document);
+    if (own && keys.has("menu")) {
+      menu.hidden = document.menu === null;
+      menu.dataset.open = document.menu ? "yes" : "no";
+      menu.textContent = document.menu ? t("Back") : t("Menu");
+    }
+    page.dataset.called = own && document.lamp ? "yes" : "no";
+    if (!own && keys.has("panels")) claiming?.told(document.panels);
+    if (!first) {
+      const last = keys.has("log") && document.log[document.log.length - 1];
+      speak(last, keys.has("waiting") && document.waiting, keys.has("notice") && document.notice);
+    }
+  }
+
+  function offer(document) {
+    const inside = choices.contains(globalThis.document.activeElement);
+    choices.replaceChildren(...document.choices.map((choice, index) =>
+      el("button", { type: "button", class: choice.barred ? "choice barred" : "choice", onclick: () => act("choose", { index, offered: feed.document.offered }) },
+        el("span", { class: "label" }, choice.label),
+        choice.detail ? el("small", {}, choice.detail) : null,
+        choice.barred ? el("small", { class: "rule" }, t("not now: rule {rule}", { rule: choice.barred })) : null)));
+    if (inside) choices.querySelector("button")?.focus();
+  }
+
+  async function act(verb, body) {
+    if (busy) return;
+    busy = true;
+    document.body.dataset.busy = "yes";
+    const answer = await command(`/api/panels/${me.panel}/${verb}`, body);
+    if (answer.ok) await feed.reaches(answer.told.offered);
+    document.body.dataset.busy = "no";
+    busy = false;
+    if (!answer.ok) {
+      notice.textContent = answer.said;
+      notice.hidden = false;
+      speak(answer.said);
+    }
+  }
+
+  async function signOff() {
+    await post("/api/leave", "{}");
+  }
+}
+
+function claim(main, me) {
+  const seats = me.panels.map((name, number) => {
+    const box = el("input", { type: "radio", name: "panel", value: number, required: true });
+    return { box, node: el("label", { class: `pick ${plate(number, name)}` }, box, el("span", {}, name)) };
+  });
+  const code = el("input", { name: "code", id: "code", required: true, maxlength: 6, minlength: 6, autocomplete: "one-time-code", autocapitalize: "characters", spellcheck: "false", "aria-describedby": "how" });
+  const said = el("p", { class: "notice", role: "alert", hidden: true });
+  const form = el("form", { class: "paper claim", onsubmit: send },
+    el("h2", {}, t("Sit down")),
+    el("fieldset", {}, el("legend", {}, t("Which seat is yours?")), el("div", { class: "picks" }, seats.map((one) => one.node))),
+    el("label", { for: "code" }, t("Code on its display")), code,
+    el("p", { id: "how", class: "how" }, t("Press back on the panel, then previous: the last page shows six letters.")),
+    said, el("button", { type: "submit", class: "choice" }, t("Take the seat")));
+  form.told = (panels) => panels.forEach((one, number) => (seats[number].node.lastChild.textContent = one.phone ? t("{name} (has a phone)", { name: one.name }) : one.name));
+
+  async function send(event) {
+    event.preventDefault();
+    const panel = Number(new FormData(form).get("panel"));
+    let answer;
+    try {
+      answer = await post("/api/claim", JSON.stringify({ panel, code: code.value }));
+    } catch {
+      answer = { ok: false, said: t("The table does not answer.") };
+    }
+    if (answer.ok) return seat(main, await hello());
+    said.textContent = answer.status === 403 ? t("This is not the code on that seat's display.") : answer.said;
+    said.hidden = false;
+    code.select();
+  }
+  return form;
+}

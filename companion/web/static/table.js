@@ -1,0 +1,90 @@
+// The table without hardware: every glass, every button, the tray; as it would stand there.
+
+import { Feed, command, el, plate, speak, t } from "./core.js";
+import { glass, paint } from "./glass.js";
+import { tray } from "./tray.js";
+
+const ROWS = ["qwer", "uiop", "asdf", "hjkl", "zxcv"];
+const KEYS = ["previous", "next", "select", "back"];
+const SIGNS = { previous: "◀", next: "▶", select: "●", back: "↩" };
+const ARROWS = { ArrowLeft: "previous", ArrowUp: "previous", ArrowRight: "next", ArrowDown: "next", Backspace: "back", Escape: "back" };
+
+export function table(main, me) {
+  document.body.classList.add("at-table");
+  const names = { previous: t("previous"), next: t("next"), select: t("select"), back: t("back") };
+  const own = glass(t("The table's display"));
+  const dice = tray(me);
+  const panels = me.panels.map((name, number) => panel(number, name));
+  const tabs = el("div", { class: "tabs", role: "group", "aria-label": t("Panels") }, panels.map((one) => one.tab));
+  main.replaceChildren(
+    el("h1", { class: "unseen" }, t("The table")),
+    el("div", { class: "wood", "data-seats": panels.length },
+      el("section", { class: "own", "aria-label": t("The table's display") }, el("div", { class: "bezel" }, own)),
+      dice.node, tabs, panels.map((one) => one.node)),
+  );
+  show(0);
+
+  const shared = new Map(); // name of a display -> canvases that show it
+  const feed = new Feed("table", changed);
+  addEventListener("keydown", typed);
+
+  function changed(document, keys, first) {
+    for (const key of keys) if (key.startsWith("glass:")) picture(document[key]);
+    if (keys.has("panels")) document.panels.forEach((seat, number) => panels[number].told(seat));
+    if (keys.has("tray")) dice.told(document.tray);
+    if (!first) speak(keys.has("waiting") && document.waiting, keys.has("notice") && document.notice);
+  }
+
+  function picture(told) {
+    if (!told) return;
+    const at = told.panels.length ? told.panels.map((number) => panels[number].glass) : [own];
+    for (const canvas of at) {
+      paint(canvas, told.frame);
+      canvas.setAttribute("aria-label", told.says.join(". "));
+    }
+  }
+
+  function panel(number, name) {
+    const canvas = glass(name);
+    const label = el("span", { class: "name" }, name);
+    const lamp = el("span", { class: "lamp", role: "img" });
+    const buttons = KEYS.map((key, at) =>
+      el("button", { type: "button", class: `key ${key}`, "aria-label": `${name}: ${names[key]}`, "aria-keyshortcuts": ROWS[number][at], "data-sign": SIGNS[key], "data-letter": ROWS[number][at], onclick: () => press(number, key) }),
+    );
+    const colour = plate(number, name);
+    const node = el("section", { class: `panel ${colour}`, "aria-label": t("Panel of {name}", { name }), "data-panel": number, onfocusin: () => show(number) },
+      el("header", {}, lamp, label), el("div", { class: "bezel" }, canvas), el("div", { class: "keys" }, buttons));
+    const dot = el("span", { class: "lamp" });
+    const tab = el("button", { type: "button", class: `tab ${colour}`, onclick: () => show(number) }, dot, el("span", {}, name));
+    function told(seat) {
+      label.textContent = seat.name;
+      tab.lastChild.textContent = seat.name;
+      for (const one of [lamp, dot]) one.classList.toggle("lit", seat.lamp);
+      lamp.setAttribute("aria-label", seat.lamp ? t("lamp on: the table waits for this seat") : t("lamp off"));
+    }
+    return { node, tab, told, glass: canvas };
+  }
+
+  function show(number) {
+    panels.forEach((one, at) => {
+      one.node.classList.toggle("shown", at === number);
+      one.tab.setAttribute("aria-pressed", at === number);
+    });
+  }
+
+  async function press(number, key) {
+    const answer = await command(`/api/panels/${number}/press`, { key });
+    if (!answer.ok) speak(answer.said);
+  }
+
+  function typed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(event.target.tagName)) return;
+    const row = ROWS.findIndex((keys) => keys.includes(event.key));
+    const inside = event.target.closest?.(".panel");
+    if (row >= 0 && row < panels.length) press(row, KEYS[ROWS[row].indexOf(event.key)]);
+    else if (inside && ARROWS[event.key]) press(Number(inside.dataset.panel), ARROWS[event.key]);
+    else if (event.key === " " && event.target.tagName !== "BUTTON") dice.roll();
+    else return;
+    event.preventDefault();
+  }
+}

@@ -1,0 +1,138 @@
+"""A running daemon with its pages on a free port, and browsers of three lines each."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+
+from companion.app import web
+from companion.games.kiriai import KIRIAI
+from companion.settings import read
+from companion.web.server import Web
+from tests.companion.evening import TWO_SEATS
+from tests.companion.house import House
+
+PAGES = TWO_SEATS.replace("on = false", 'host = "127.0.0.1"\nport = 0\nvirtual = "none"')
+VIRTUAL = PAGES.replace('virtual = "none"', 'virtual = "local"')
+
+
+class PageHouse(House):
+    """The house, with its web."""
+
+    web: Web
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.web.port}"
+
+
+@asynccontextmanager
+async def open_pages(
+    folder: Path, *, settings: str = PAGES, seed: int = 1
+) -> AsyncIterator[PageHouse]:
+    """A daemon and its pages that run for as long as the block."""
+    chosen = read(settings.format(state=folder))
+    house = PageHouse(folder, chosen, seed, {"kiriai": KIRIAI})
+    house.web = web(house.daemon, chosen, folder / "journal.db")
+    house.daemon.look_on(house.web)
+    ready = asyncio.Event()
+    running = asyncio.create_task(house.daemon.run(ready.set))
+    await ready.wait()
+    await house.web.open.wait()
+    await house.daemon.settled()
+    try:
+        yield house
+    finally:
+        house.daemon.stop()
+        await running
+        house.devices.close()
+        house.journal.close()
+
+
+class Browser:
+    """Speaks HTTP to the house and keeps its cookie."""
+
+    def __init__(self, house: PageHouse) -> None:
+        self.house = house
+        self.http = httpx.AsyncClient(base_url=house.address, timeout=20)
+        self._count = 0
+
+    async def __aenter__(self) -> Browser:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.http.aclose()
+
+    async def get(self, path: str, **more: Any) -> httpx.Response:
+        return await self.http.get(path, **more)
+
+    async def post(self, path: str, body: Any, **more: Any) -> httpx.Response:
+        return await self.http.post(path, json=body, **more)
+
+    async def claim(self, panel: int) -> None:
+        code = self.house.web.claims.code(panel)
+        answer = await self.post("/api/claim", {"panel": panel, "code": code})
+        assert answer.status_code == 200, answer.text
+
+    async def snapshot(self, viewer: str) -> dict[str, Any]:
+        answer = await self.get("/api/snapshot", params={"as": viewer})
+        assert answer.status_code == 200, answer.text
+        document: dict[str, Any] = answer.json()["all"]
+        return document
+
+    async def choose(self, panel: int, label: str) -> httpx.Response:
+        """Pick a choice by its label, as a thumb would."""
+        seen = await self.snapshot("seat")
+        labels = [choice["label"] for choice in seen["choices"]]
+        at = next(n for n, shown in enumerate(labels) if shown.startswith(label))
+        return await self.send(panel, "choose", offered=seen["offered"], index=at)
+
+    async def send(self, panel: int, verb: str, **body: Any) -> httpx.Response:
+        self._count += 1
+        body = {"id": f"{id(self)}-{self._count}", **body}
+        return await self.post(f"/api/panels/{panel}/{verb}", body)
+
+    def listen(self, query: str = "as=public", **more: Any) -> connect:
+        url = f"ws://127.0.0.1:{self.house.web.port}/api/feed?{query}"
+        cookies = "; ".join(f"{k}={v}" for k, v in self.http.cookies.items())
+        headers = {"Cookie": cookies} if cookies else {}
+        return connect(url, additional_headers=headers, **more)
+
+
+class Page:
+    """What a page makes of a feed."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.number, self.epoch = 0, ""
+        self.document: dict[str, Any] = {}
+        self.kinds: list[str] = []
+
+    async def hear(self) -> dict[str, Any]:
+        """Take the next message."""
+        message = json.loads(await asyncio.wait_for(self.socket.recv(), 20))
+        if "all" in message:
+            self.document, self.epoch = message["all"], message["epoch"]
+        else:
+            assert message["n"] == self.number + 1
+            self.document |= message["set"]
+            for key in message.get("gone", ()):
+                del self.document[key]
+        self.kinds.append("all" if "all" in message else "set")
+        self.number = message["n"]
+        return self.document
+
+    async def until(self, key: str, value: Any) -> None:
+        while self.document.get(key) != value:
+            await self.hear()
+
+
+def secrets_in(text: str, names: tuple[str, ...]) -> list[str]:
+    return [name for name in names if name in text]

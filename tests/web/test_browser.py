@@ -1,0 +1,316 @@
+"""The pages in a real browser: a whole duel, a reload, a dropped network, a phone, axe."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.house import PAGES, VIRTUAL, Browser, PageHouse, open_pages
+
+playwright = pytest.importorskip("playwright.async_api")
+
+CHROMIUM = shutil.which("chromium")
+ROOT = Path(__file__).parent.parent.parent
+AXE = ROOT / ".tools/node_modules/axe-core/axe.min.js"
+SHOTS = ROOT / "artefacts" / "pages"
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "has_touch": True}
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        CHROMIUM is None and os.environ.get("CI") != "true",
+        reason="no Chromium here: sh tests/web/get_browser.sh installs it",
+    ),
+]
+
+
+class Visit:
+    """A browser on a house; whatever it complains about, or asks of other hosts, is kept."""
+
+    def __init__(self, browser: Any, house: PageHouse) -> None:
+        self.browser, self.house = browser, house
+        self.troubles: list[str] = []
+        self.elsewhere: list[str] = []
+
+    async def page(self, path: str = "/", **options: Any) -> Any:
+        context = await self.browser.new_context(**options)
+        page = await context.new_page()
+        page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        page.on("console", self._said)
+        page.on("request", self._asked)
+        page.set_default_timeout(60_000)
+        await page.goto(self.house.address + path)
+        return page
+
+    async def keep(self) -> None:
+        """What every page showed when a test failed."""
+        pages = [page for context in self.browser.contexts for page in context.pages]
+        for number, page in enumerate(pages):
+            SHOTS.mkdir(parents=True, exist_ok=True)
+            await page.screenshot(path=SHOTS / f"failed-{number}.png")
+
+    def _said(self, message: Any) -> None:
+        if message.type == "error" and "WebSocket" not in message.text:
+            self.troubles.append(message.text)
+
+    def _asked(self, request: Any) -> None:
+        if not request.url.startswith((self.house.address, "data:", "blob:")):
+            self.elsewhere.append(request.url)
+
+    async def seated(self, panel: int, path: str = "/", **options: Any) -> Any:
+        """A phone that has claimed a seat through the page."""
+        page = await self.page(path, **options)
+        name = self.house.table.seating.names[panel]
+        await page.get_by_role("radio", name=name).check()
+        await page.get_by_label("Code on its display").fill(self.house.web.claims.code(panel))
+        await page.get_by_role("button", name="Take the seat").click()
+        await page.wait_for_selector(".hand .choice")
+        return page
+
+
+@asynccontextmanager
+async def visit(folder: Path, settings: str = PAGES) -> AsyncIterator[Visit]:
+    async with (
+        playwright.async_playwright() as tool,
+        open_pages(folder, settings=settings) as house,
+    ):
+        browser = await tool.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        try:
+            found = Visit(browser, house)
+            try:
+                yield found
+            except BaseException:
+                await found.keep()
+                raise
+            assert found.troubles == []
+            assert found.elsewhere == []
+        finally:
+            await browser.close()
+
+
+def run(work: Callable[[], Awaitable[None]]) -> None:
+    asyncio.run(work())  # type: ignore[arg-type]  # every one here is a coroutine
+
+
+async def shot(page: Any, name: str) -> None:
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    await page.wait_for_load_state("networkidle")
+    await page.screenshot(path=SHOTS / f"{name}.png")
+
+
+async def pick(page: Any, label: str) -> None:
+    """Press the choice that begins with this, and wait until the page shows another offer."""
+    button = page.locator(".hand .choice", has_text=re.compile(f"^{label}")).first
+    await button.click()
+    await page.wait_for_function("() => document.body.dataset.busy !== 'yes'")
+
+
+async def start(blue: Any, red: Any) -> None:
+    await pick(blue, "Join")
+    await pick(red, "Join")
+    await pick(blue, "Start")
+    for page in (blue, red):
+        await page.get_by_role("heading", name="Round 1").wait_for()
+
+
+async def plan(page: Any, *labels: str) -> None:
+    for label in (*labels, "Seal"):
+        await pick(page, label)
+
+
+async def faults(page: Any) -> list[str]:
+    """What axe finds serious or critical."""
+    await page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = await page.evaluate("async () => (await axe.run()).violations")
+    return [
+        f"{one['id']}: {node['html'][:150]}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+        for node in one["nodes"][:3]
+    ]
+
+
+def test_two_phones_play_a_whole_duel_and_the_television_follows(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with visit(tmp_path) as here:
+            blue = await here.seated(0, **PHONE, color_scheme="dark")
+            red = await here.seated(1, **PHONE, color_scheme="light")
+            board = await here.page(
+                "/board", viewport={"width": 1280, "height": 720}, color_scheme="dark"
+            )
+            await start(blue, red)
+            await shot(blue, "seat")
+            await plan(blue, "Charge", "High Strike")
+            await blue.get_by_text(re.compile("Red|wait", re.IGNORECASE)).first.wait_for()
+            assert "Charge" not in await board.inner_text("main")
+            await plan(red, "Retreat", "Low Strike")
+            await board.get_by_text("Charge").first.wait_for()
+            await shot(board, "board")
+            await shot(red, "seat-light")
+            await pick(red, "Go on")
+            await plan(blue, "Charge", "Balanced Strike")
+            await plan(red, "Change Stance", "High Strike")
+            await pick(blue, "Go on")
+            await blue.get_by_text("You win!").wait_for()
+            await red.get_by_text("You lose.").wait_for()
+            await board.locator(".waiting", has_text="The game is over.").wait_for()
+            await shot(blue, "seat-won")
+            past = await here.page("/history", viewport={"width": 1280, "height": 860})
+            await past.get_by_role("button", name=re.compile("Kiri-ai")).click()
+            await past.get_by_role("button", name="Step back").click()
+            await past.get_by_label("Through whose eyes").select_option(label="Red")
+            await past.locator(".chart").wait_for()
+            await shot(past, "history")
+
+    run(play)
+
+
+def test_a_reload_and_a_dropped_network_in_mid_turn_lose_nothing(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with visit(tmp_path) as here:
+            blue, red = await here.seated(0, **PHONE), await here.seated(1, **PHONE)
+            await start(blue, red)
+            await pick(blue, "Charge")
+            await blue.reload()
+            await pick(blue, "High Strike")
+            await red.context.set_offline(True)
+            here.house.web.feeds.drop()
+            await red.locator("#live", has_text="stale").wait_for()
+            await pick(blue, "Seal")
+            await red.context.set_offline(False)
+            await red.locator("#live", has_text=re.compile("^live$")).wait_for()
+            await plan(red, "Retreat", "Low Strike")
+            await pick(red, "Go on")
+            await blue.get_by_role("heading", name="Round 2").wait_for()
+
+    run(play)
+
+
+def test_a_seat_that_is_signed_off_becomes_the_public_page_again(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with visit(tmp_path) as here:
+            blue = await here.seated(0, **PHONE)
+            here.house.web.claims.revoke(0)
+            await blue.get_by_role("heading", name="Sit down").wait_for()
+            wrong = await here.page("/", **PHONE)
+            await wrong.get_by_role("radio", name="Red").check()
+            await wrong.get_by_label("Code on its display").fill("AAAAAA")
+            here.troubles.clear()
+            await wrong.get_by_role("button", name="Take the seat").click()
+            await wrong.get_by_text("This is not the code").wait_for()
+            here.troubles.clear()  # the console tells of every 403
+
+    run(play)
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_the_virtual_table_is_played_with_mouse_and_keys(tmp_path: Path, scheme: str) -> None:
+    async def play() -> None:
+        async with visit(tmp_path, VIRTUAL) as here:
+            page = await here.page(
+                "/", viewport={"width": 1360, "height": 900}, color_scheme=scheme
+            )
+            await page.locator(".panel .lamp.lit").first.wait_for()
+            own = here.house.devices.glass["one"]
+            await page.get_by_role("button", name="Blue: select").click()
+            await page.locator(".own canvas[aria-label*='Blue has joined']").wait_for()
+            await page.keyboard.press("o")  # select of the second panel
+            await page.locator(".own canvas[aria-label*='Red has joined']").wait_for()
+            await here.house.daemon.settled()
+            drawn = await page.evaluate(PIXELS, "[data-panel='0'] canvas")
+            picture = own()
+            lit = "".join(
+                "1" if picture.getpixel((x, y)) else "0" for y in range(64) for x in range(128)
+            )
+            assert drawn == lit
+            await shot(page, f"table-{scheme}")
+
+    run(play)
+
+
+PIXELS = """(which) => {
+  const canvas = document.querySelector(which);
+  const data = canvas.getContext("2d").getImageData(0, 0, 128, 64).data;
+  let bits = "";
+  for (let at = 0; at < data.length; at += 4) bits += data[at] > 100 ? "1" : "0";
+  return bits;
+}"""
+
+
+def test_on_a_phone_nothing_is_wider_than_the_screen_and_every_target_can_be_hit(
+    tmp_path: Path,
+) -> None:
+    async def look() -> None:
+        async with visit(tmp_path, VIRTUAL) as here:
+            for path in ("/", "/?as=phone", "/board", "/history", "/docs"):
+                page = await here.page(path, viewport={"width": 360, "height": 740})
+                await page.locator("main > *").first.wait_for()
+                assert await page.evaluate("document.documentElement.scrollWidth") <= 360, path
+                small = await page.evaluate(
+                    """() => [...document.querySelectorAll("main button")].filter((one) => {
+                      const box = one.getBoundingClientRect();
+                      return box.width && (box.height < 40 || box.width < 40);
+                    }).map((one) => one.outerHTML)"""
+                )
+                assert small == [], path
+            page = await here.page("/", **PHONE)
+            await page.locator(".lamp.lit").first.wait_for()
+            await shot(page, "table-phone")
+
+    run(look)
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_axe_finds_nothing_serious_on_any_page(tmp_path: Path, scheme: str) -> None:
+    if not AXE.exists() and os.environ.get("CI") != "true":
+        pytest.skip("no axe-core here: sh tests/web/get_browser.sh installs it")
+
+    async def look() -> None:
+        async with visit(tmp_path, VIRTUAL) as here:
+            async with Browser(here.house) as blue, Browser(here.house) as red:
+                for panel, who in enumerate((blue, red)):
+                    await who.claim(panel)
+                    await who.choose(panel, "Join")
+                await blue.choose(0, "Start")
+            found: dict[str, list[str]] = {}
+            for path in ("/", "/?as=phone", "/board", "/history?game=2", "/docs"):
+                page = await here.page(path, color_scheme=scheme)
+                await page.locator("main > *").first.wait_for()
+                await page.wait_for_load_state("networkidle")
+                found[path] = await faults(page)
+                if path == "/?as=phone":
+                    await shot(page, f"public-{scheme}")
+            here.house.web.claims.revoke(0)
+            seat = await here.seated(0, path="/?as=phone", color_scheme=scheme)
+            found["seat"] = await faults(seat)
+            assert {path: said for path, said in found.items() if said} == {}
+
+    run(look)
+
+
+def test_the_first_load_weighs_less_than_150_kilobytes(tmp_path: Path) -> None:
+    async def weigh() -> None:
+        async with visit(tmp_path, VIRTUAL) as here:
+            for path in ("/", "/board", "/history"):
+                page = await here.page(path)
+                await page.wait_for_load_state("networkidle")
+                weight = await page.evaluate(
+                    """() => [...performance.getEntriesByType("resource"),
+                      ...performance.getEntriesByType("navigation")]
+                      .reduce((sum, one) => sum + one.transferSize, 0)"""
+                )
+                assert 5_000 < weight < 150_000, path
+
+    run(weigh)

@@ -1,0 +1,133 @@
+"""Codes, tokens and tries: a seat is claimed by whoever reads its glass, and by nobody else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.web.sessions import ALL_TRIES, LETTERS, OWN_TRIES, Claims, TooOften, WrongCode
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def claims(clock: Clock) -> Claims:
+    return Claims(2, clock=clock)
+
+
+def test_the_code_of_a_glass_gives_its_seat_and_no_other(claims: Claims) -> None:
+    token = claims.claim(1, claims.code(1), "phone")
+    assert claims.panel(token) == 1
+    assert claims.claimed(1)
+    assert not claims.claimed(0)
+
+
+def test_a_code_is_six_letters_that_do_not_look_alike(claims: Claims) -> None:
+    assert len(claims.code(0)) == 6
+    assert set(claims.code(0)) <= set(LETTERS)
+    assert not set(LETTERS) & set("B8O0I1LSG5Z2")
+
+
+def test_a_code_may_be_typed_in_small_letters_and_with_spaces_around(claims: Claims) -> None:
+    assert claims.panel(claims.claim(0, f" {claims.code(0).lower()} ", "phone")) == 0
+
+
+def test_a_code_is_spent_by_its_use(claims: Claims) -> None:
+    code = claims.code(0)
+    claims.claim(0, code, "phone")
+    assert claims.code(0) != code
+    with pytest.raises(WrongCode):
+        claims.claim(0, code, "other phone")
+
+
+def test_a_new_claim_takes_the_seat_from_the_old_phone(claims: Claims) -> None:
+    told: list[int] = []
+    claims.lost = told.append
+    first = claims.claim(0, claims.code(0), "phone")
+    second = claims.claim(0, claims.code(0), "other phone")
+    assert claims.panel(first) is None
+    assert claims.panel(second) == 0
+    assert told == [0]
+
+
+def test_the_code_of_another_seat_opens_nothing(claims: Claims) -> None:
+    with pytest.raises(WrongCode):
+        claims.claim(0, claims.code(1), "phone")
+    with pytest.raises(WrongCode):
+        claims.claim(7, "", "phone")
+    assert not claims.claimed(0)
+
+
+def test_one_address_gets_five_tries_and_then_one_every_ten_seconds(
+    claims: Claims, clock: Clock
+) -> None:
+    for _ in range(OWN_TRIES):
+        with pytest.raises(WrongCode):
+            claims.claim(0, "AAAAAA", "thief")
+    with pytest.raises(TooOften) as refused:
+        claims.claim(0, claims.code(0), "thief")  # even the right one
+    assert refused.value.seconds == pytest.approx(10)
+    assert (
+        claims.panel(claims.claim(1, claims.code(1), "guest")) == 1
+    )  # others are not kept waiting
+    clock.now = 10.1
+    assert claims.panel(claims.claim(0, claims.code(0), "thief")) == 0
+
+
+def test_many_addresses_together_get_thirty_tries_and_then_one_a_second(
+    claims: Claims, clock: Clock
+) -> None:
+    for number in range(ALL_TRIES):
+        with pytest.raises(WrongCode):
+            claims.claim(0, "AAAAAA", f"10.0.0.{number}")
+    with pytest.raises(TooOften):
+        claims.claim(0, "AAAAAA", "10.0.1.1")
+    clock.now = 1.1
+    with pytest.raises(WrongCode):
+        claims.claim(0, "AAAAAA", "10.0.1.2")
+
+
+def test_a_million_addresses_are_not_all_remembered(claims: Claims, clock: Clock) -> None:
+    for number in range(2000):
+        clock.now += 1
+        with pytest.raises(WrongCode):
+            claims.claim(0, "AAAAAA", f"address {number}")
+    assert len(claims._own) <= 256
+
+
+def test_guessing_day_and_night_finds_one_code_in_more_than_six_years() -> None:
+    tries_a_year = 365 * 24 * 3600  # the limit of all addresses together, one a second
+    assert 24**6 / tries_a_year > 6
+
+
+def test_a_claim_outlives_a_power_cut_and_is_kept_as_a_hash(tmp_path: Path) -> None:
+    kept = tmp_path / "claims.json"
+    before = Claims(2, kept)
+    token = before.claim(0, before.code(0), "phone")
+    assert token not in kept.read_text()
+    assert kept.stat().st_mode & 0o077 == 0
+    assert Claims(2, kept).panel(token) == 0
+
+
+@pytest.mark.parametrize("broken", ["", "[]", "{", '{"x": 1}', "null", '{"9": "a"}'])
+def test_a_broken_file_of_claims_only_means_to_claim_again(tmp_path: Path, broken: str) -> None:
+    (tmp_path / "claims.json").write_text(broken)
+    assert not Claims(2, tmp_path / "claims.json").claimed(0)
+
+
+def test_no_token_and_a_made_up_token_speak_for_nobody(claims: Claims) -> None:
+    claims.claim(0, claims.code(0), "phone")
+    assert claims.panel(None) is None
+    assert claims.panel("") is None
+    assert claims.panel("made up \ud800") is None
