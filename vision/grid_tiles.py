@@ -24,7 +24,7 @@ ODD = 12.0  # squared spreads from every learnt look: half of such tiles were mi
 LEAD = 1.2  # squared spreads before the next look that make odds of e to one
 # how much a look varies from tile to tile, as rendered: gem's middle, whole gem, unevenness, shade
 SPREAD = np.array([0.10, 0.10, 0.15, 0.09, 0.09, 0.13, 0.22, 0.45])
-CALM = np.array([0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 1.0, 1.0])  # of it, where there is no gem
+CALM = np.array([0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.45, 1.0])  # of it, where there is no gem
 VALUES = len(SPREAD)
 SHADOW = np.array([0.11] * 6 + [0.0, 0.0])  # an edge of shadow dims a gem against its steel
 
