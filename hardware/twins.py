@@ -62,10 +62,15 @@ class Finger:
         self._pull_up = pull_up
         self._chance = random.Random(seed)
         self._sleep = sleep
+        self._free = {button: asyncio.Lock() for button in pins}
 
     async def press(self, seat: int, key: Key, hold: float = HOLD) -> None:
-        """Down and up again, on another thread, as gpiozero's own callbacks come."""
-        await asyncio.to_thread(self.push, seat, key, hold)
+        """Down and up again, on another thread, as gpiozero's own callbacks come.
+
+        A button has room for one finger: a press that comes too soon waits for the one before.
+        """
+        async with self._free[seat, key]:
+            await asyncio.to_thread(self.push, seat, key, hold)
 
     def push(self, seat: int, key: Key, hold: float = HOLD) -> None:
         """Down and up again, here and now."""

@@ -68,6 +68,14 @@ def at_the_table(
     asyncio.run(main())
 
 
+def test_presses_that_come_at_once_on_one_button_are_each_told() -> None:
+    async def scene(finger: Finger, told: Told) -> None:
+        await asyncio.gather(*(finger.press(2, "select", hold=0.05) for _ in range(4)))
+        assert await told.wait(4) == [ButtonPressed(2, "select")] * 4
+
+    at_the_table(scene)
+
+
 @pytest.mark.parametrize("pull_up", [True, False])
 def test_every_button_of_five_seats_tells_its_seat_and_key_once(pull_up: bool) -> None:
     async def scene(finger: Finger, told: Told) -> None:
