@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 Verdict: TypeAlias = Literal["press", "storm", "over"]
 
 STABLE = 0.005  # seconds; good contacts bounce for about two milliseconds
-STORM_EDGES = 80  # in one second; the fastest finger on a bouncing button makes about sixty
+STORM_EDGES = 200  # in one second; the fastest finger on a bouncing button stays well below
 QUIET = 1.0  # seconds without an edge that end a storm
 
 

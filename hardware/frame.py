@@ -84,12 +84,12 @@ def _runs(old: bytes, new: bytes, page: int, cost: int) -> list[Window]:
     start = page * WIDTH
     if old[start : start + WIDTH] == new[start : start + WIDTH]:
         return []
-    runs: list[Window] = []
+    runs: list[list[int]] = []  # first and last column of each
     for column in range(WIDTH):
         if old[start + column] == new[start + column]:
             continue
-        if runs and column - runs[-1].right - 1 <= cost:
-            runs[-1] = Window(runs[-1].left, column, page, page)
+        if runs and column - runs[-1][1] - 1 <= cost:
+            runs[-1][1] = column
         else:
-            runs.append(Window(column, column, page, page))
-    return runs
+            runs.append([column, column])
+    return [Window(left, right, page, page) for left, right in runs]

@@ -14,7 +14,7 @@ from companion.events import Key
 from hardware.buttons import Pin
 
 BOUNCE = 0.002  # seconds until a contact rests
-HOLD, LIFT = 0.03, 0.02  # seconds that a quick finger stays, and is away before it can be back
+HOLD, LIFT = 0.04, 0.03  # seconds that a quick finger stays, and is away before it can be back
 
 
 class SwitchPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
@@ -86,7 +86,7 @@ class Finger:
 
     def _bounce(self, down: bool) -> list[tuple[float, bool]]:
         """Towards a level, off it and back a few times within BOUNCE seconds."""
-        count = self._chance.randint(1, 6)
+        count = self._chance.randint(1, 3)
         times = sorted(self._chance.uniform(0, BOUNCE) for _ in range(2 * count))
         return [(0.0, down), *((t, down == (i % 2 == 1)) for i, t in enumerate(times))]
 

@@ -143,7 +143,7 @@ def test_a_chattering_wire_is_told_and_ignored_until_it_is_quiet() -> None:
 
 def test_a_storm_on_one_button_leaves_the_others_alone() -> None:
     async def scene(finger: Finger, told: Told) -> None:
-        await asyncio.to_thread(finger.chatter, 0, "back", 120, 0.0001)
+        await asyncio.to_thread(finger.chatter, 0, "back", 300, 0.0001)
         await finger.press(1, "next", hold=0.01)
         assert ButtonPressed(1, "next") in await told.wait(2)
 
