@@ -186,7 +186,7 @@ class Daemon:
 
     def _expect(self) -> None:
         """The eye must know whether a roll is asked for, and how many dice will then lie there."""
-        wanted = self.table.wanted
+        wanted = self.table.wanted or self.table.lying
         count = len(wanted.bodies) + len(wanted.kept) if wanted else None
         expected = Expect(asked=wanted is not None, wanted=count)
         if self.devices.eye is not None and expected != self._expected:

@@ -31,17 +31,18 @@ def judge(
 
     `told` is what the character dice themselves have reported since they were asked for.
     """
-    thrown = list(dice)
-    for kept in wanted.kept:
-        still = next((d for d in thrown if not d.moved and _is(d, kept)), None)
-        if still is None:
-            why = text(
+    thrown, pushed = list(dice), None
+    for kept in _still_first(wanted.kept, thrown):
+        same = [d for d in thrown if _is(d, kept)]
+        if not any(not d.moved for d in same):
+            pushed = text(
                 "The {body} {value} should stay, but it moved or changed.",
                 body=_body(kept.body),
                 value=kept.value,
             )
-            return Verdict(None, why)
-        thrown.remove(still)
+        if not same:
+            return Verdict(None, pushed)
+        thrown.remove(min(same, key=lambda d: d.moved))
     have = Counter[str](d.body for d in thrown)
     want = Counter(wanted.bodies)
     if have != want:
@@ -56,14 +57,39 @@ def judge(
     plain = _rolled(in_order)
     doubtful = tuple(d for d in in_order if d.wrong or d.second or not d.value)
     if accepted and all(d.value for d in in_order):
-        return Verdict(plain)
+        return Verdict(None, pushed, (plain,)) if pushed else Verdict(plain)
     guesses = [plain] if all(d.value for d in in_order) else []
     for index, die in enumerate(in_order):
         if die.second and plain.dice[index].value:
             other = list(plain.dice)
             other[index] = Die(die.body, die.second)
             guesses.append(Rolled(tuple(other)))
-    return Verdict(None, text("I am not sure of this roll."), tuple(guesses[:3]), doubtful)
+    why = pushed or text("I am not sure of this roll.")
+    return Verdict(None, why, tuple(guesses[:3]), doubtful)
+
+
+def thrown_again(
+    lying: DiceWanted, dice: tuple[SeenDie, ...], turned: bool
+) -> tuple[int, ...] | None:
+    """Which lying dice (by their place) hands took up and threw; None while some are in a hand.
+
+    `turned` says that an ability changed dice since they were read: who then turns a die to show
+    what it counts as has thrown nothing.
+    """
+    if Counter[str](d.body for d in dice) != Counter(die.body for die in lying.kept):
+        return None
+    rest, taken = list(dice), []
+    for place, kept in enumerate(lying.kept):
+        still = next((d for d in rest if not d.moved and _is(d, kept)), None)
+        if still is None:
+            taken.append(place)
+        else:
+            rest.remove(still)
+    if turned:
+        shown = Counter((d.body, d.value) for d in rest)
+        if shown == Counter((lying.kept[at].body, lying.kept[at].value) for at in taken):
+            return ()
+    return tuple(taken)
 
 
 def told_alone(wanted: DiceWanted, told: Mapping[str, int]) -> Rolled | None:
@@ -87,6 +113,11 @@ def _matched(bodies: tuple[str, ...], dice: list[SeenDie]) -> list[SeenDie]:
         rest.remove(die)
         found.append(die)
     return found
+
+
+def _still_first(kept: tuple[Die, ...], seen: list[SeenDie]) -> list[Die]:
+    """The kept dice that surely lie still before those that may have been pushed."""
+    return sorted(kept, key=lambda die: not any(_is(d, die) and not d.moved for d in seen))
 
 
 def _is(seen: SeenDie, kept: Die) -> bool:

@@ -14,14 +14,14 @@ from companion import events as ev
 from companion.cardbox import CardBox
 from companion.codec import to_json
 from companion.errors import Illegal, NoRoom
-from companion.games.api import DiceWanted, Game, Pick
+from companion.games.api import DiceWanted, Die, Game, Pick
 from companion.grids import marked
 from companion.journal import Journal
 from companion.menu import After, Answer, Open, Path, Propose, SignOff, TakeBack, Throw
 from companion.offers import Hand, Proposal, Scene, panel_view, public_view
 from companion.play import Play
 from companion.proposals import drafted
-from companion.rolls import Verdict, judge, told_alone
+from companion.rolls import Verdict, judge, thrown_again, told_alone
 from companion.views import BLANK, Choice, View
 from companion.witness import Gate
 from companion.words import Seat, Text, text
@@ -85,6 +85,7 @@ class Table:
         self._told: dict[str, int] = {}  # faces that character dice have reported
         self._seen: ev.DiceSettled | None = None
         self._taken: int | None = None  # number of the roll that was taken last
+        self._lay: tuple[Die, ...] = ()  # dice that may be thrown again, as they were read
         self._offers = 0
         self.phones: Phones | None = None
         self.version = 0  # grows with whatever may change a view
@@ -107,12 +108,13 @@ class Table:
                 self._ask_anew()
                 if roll not in (0, self._taken):  # lay there at the start; a hand only hovered
                     self._seen = event
+                    self._taken_up(event)
                     self._consider()
             case ev.GridRead():
                 self._laid_out(event)
             case ev.TrayDisturbed():
                 self._question = self._seen = None
-            case ev.DiceNudged(_, changed):
+            case ev.DiceNudged(_, changed) if self.lying is None:
                 self.announce(text("{n} dice moved without a roll. Put them back.", n=len(changed)))
             case ev.CharacterDie():
                 self._reported(event)
@@ -177,6 +179,11 @@ class Table:
     def wanted(self) -> DiceWanted | None:
         """The roll that the table waits for."""
         return self.play.line.game.waiting(self.play.line.state).dice
+
+    @property
+    def lying(self) -> DiceWanted | None:
+        """The dice that hands may take up and throw again without a press."""
+        return self.play.line.game.lying(self.play.line.state)
 
     @property
     def scene(self) -> Scene:
@@ -274,6 +281,7 @@ class Table:
             case Throw(rolled):
                 self.play.act(rolled, None)
                 self._question = None
+                self._lay = lying.kept if (lying := self.lying) else ()
             case SignOff():
                 if self.phones is not None:
                     self.phones.revoke(panel)
@@ -340,9 +348,23 @@ class Table:
         wanted = self.wanted
         if self._wanted != (self.play.entry, wanted):
             self._wanted = (self.play.entry, wanted)
-            self._asked = Gate().ask(*(wanted.characters if wanted else ()))
+            may = wanted or self.lying
+            self._asked = Gate().ask(*(may.characters if may else ()))
             self._told, self._seen, self._question = {}, None, None
         return wanted
+
+    def _taken_up(self, seen: ev.DiceSettled) -> None:
+        """Who picks up dice and throws them again has said so with his hands."""
+        lying, again, told = self.lying, self.play.line.game.again, self._told
+        if lying is None or again is None or self._proposal is not None:
+            return
+        turned = sorted(map(repr, lying.kept)) != sorted(map(repr, self._lay))
+        if places := thrown_again(lying, seen.dice, turned):
+            if self._heard(lambda: self._decide(again(self.play.line.state, places))):
+                self._ask_anew()
+                self._told, self._seen = told, seen
+        elif places is not None:
+            self._lay = lying.kept
 
     def _reported(self, report: ev.CharacterDie) -> None:
         """A character die speaks; it counts only when it was asked for."""
@@ -386,16 +408,23 @@ class Table:
             self._observed(action, [to_json(seen.rows), to_json(seen.sure)], seen.picture)
 
     def _observed(self, action: Any, reading: list[Any], picture: bytes) -> None:
-        """What the eye saw happens, if the rules allow it; a refusal is said to everybody."""
+        """What the eye saw happens, if the rules allow it."""
+        if self._heard(lambda: self.play.act(action, None)) and reading:
+            self._heard(lambda: self.play.reading(reading, picture))
+        self._lay = lying.kept if (lying := self.lying) else ()
+
+    def _heard(self, act: Callable[[], None]) -> bool:
+        """Do what was seen; a refusal is said to everybody, for nobody pressed."""
         try:
-            self.play.act(action, None)
-            if reading:
-                self.play.reading(reading, picture)
+            act()
         except Illegal as refusal:
             self.announce(text("{why} ({rule})", why=refusal.why, rule=refusal.rule))
+            return False
         except NoRoom as error:
             self.announce(NO_ROOM)
             log.error("%s", error)
+            return False
+        return True
 
     def _device(self, name: str, trouble: Text | None) -> None:
         if trouble is not None:

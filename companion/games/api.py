@@ -140,6 +140,8 @@ class Game(Generic[S]):
     told: Callable[[S, tuple[tuple[str, ...], ...]], Any] | None = (
         None  # what a grid read means now
     )
+    lying: Callable[[S], DiceWanted | None] = lambda _state: None  # dice that hands may take again
+    again: Callable[[S, tuple[int, ...]], Any] | None = None  # they took these of `lying.kept`
     reveals: Callable[[S, Any], bool] = lambda _state, action: not hasattr(action, "seat")
     unseen: Callable[[S, int | None, Pick], S] | None = None  # a state this viewer can't tell apart
     counters: Callable[[S], tuple[Counter, ...]] = lambda _state: ()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
-from companion.events import DiceSettled, SeenDie
+from companion.events import DiceNudged, DiceSettled, SeenDie
 from companion.games.sao import SAO
+from companion.games.sao.actions import Ability
 from companion.games.sao.state import State
 from companion.table import Seating
 from tests.companion.desk import Desk
@@ -110,3 +112,67 @@ def test_a_kept_die_that_changed_is_asked_about_and_hand_entry_is_possible(tmp_p
     tray.lie({1: ("black", 3)})
     assert state(desk).phase == "roll"
     assert "Enter dice by hand" in desk.menu(0)
+
+
+SIX = {0: ("black", 2), 1: ("black", 5), 2: ("black", 6),
+       3: ("white", 1), 4: ("white", 2), 5: ("white", 3)}  # fmt: skip
+
+
+def test_dice_that_the_pair_picks_up_and_throws_are_thrown_again_without_a_press(
+    tmp_path: Path,
+) -> None:
+    desk = until_pk_guild(tmp_path)
+    tray = Tray(desk)
+    desk.choose(0, "Chain Asuna")
+    tray.lie(SIX)
+    tray.lie({1: ("black", 3), 3: ("white", 4), 5: ("white", 4)})
+    assert [die.face for die in state(desk).dice] == [2, 3, 6, 4, 2, 4]
+    assert [die.fresh for die in state(desk).dice] == [False, True, False, True, False, True]
+    tray.lie({1: ("black", 3)})  # the same value again is a throw, too
+    assert state(desk).rerolls == 2
+    tray.lie({1: ("black", 1)})  # once too often
+    assert [die.face for die in state(desk).dice] == [2, 3, 6, 4, 2, 4]
+    assert "R20" in desk.notice(0)
+
+
+def test_dice_in_a_hand_are_waited_for_and_dice_pushed_a_little_are_let_be(tmp_path: Path) -> None:
+    desk = until_pk_guild(tmp_path)
+    tray = Tray(desk)
+    desk.choose(0, "Chain Asuna")
+    tray.lie(SIX)
+    lifted = tuple(replace(die, moved=False) for at, die in tray.dice.items() if at not in (1, 4))
+    desk.table.handle(DiceNudged(lifted, (1, 4)))
+    desk.table.handle(DiceSettled(lifted, 9, accepted=True))
+    assert state(desk).rerolls == 0
+    assert desk.notice(0) == ""
+
+
+def test_turning_a_die_to_what_an_ability_made_of_it_is_no_throw(tmp_path: Path) -> None:
+    desk = until_pk_guild(tmp_path)
+    tray = Tray(desk)
+    desk.choose(0, "Chain Asuna")
+    tray.lie(SIX)
+    before = state(desk)
+    power = next(a for a in SAO.legal(before, 0) if isinstance(a, Ability))
+    desk.table.play.act(power, 0)
+    after = state(desk)
+    turned = [at for at in range(6) if after.dice[at].face != before.dice[at].face]
+    assert turned
+    tray.lie({at: (after.dice[at].body, after.dice[at].face) for at in turned})
+    assert state(desk) == after
+
+
+def test_a_kept_die_that_was_pushed_but_shows_the_same_is_asked_with_an_answer_at_hand(
+    tmp_path: Path,
+) -> None:
+    desk = until_pk_guild(tmp_path)
+    tray = Tray(desk)
+    desk.choose(0, "Chain Asuna")
+    tray.lie(SIX)
+    desk.choose(0, "Pick black 5")
+    desk.choose(0, "Throw 1 again")
+    tray.lie({0: ("black", 2), 1: ("black", 3)})  # the 2 was knocked aside
+    assert state(desk).phase == "roll"
+    assert "should stay, but it moved" in desk.text("one")
+    desk.press(0, "select")
+    assert [die.face for die in state(desk).dice] == [2, 3, 6, 1, 2, 3]

@@ -37,6 +37,14 @@ def wanted(state: State) -> DiceWanted:
     return DiceWanted(tuple(die.body for die in hand), tuple(by), kept, blue)
 
 
+def lying(state: State) -> DiceWanted | None:
+    """The dice that the pair may pick up and throw again, in the order of the pool."""
+    if state.phase != "dice":
+        return None
+    blue = tuple(state.picks[die.of] for die in state.dice if die.of >= 0)
+    return DiceWanted((), kept=tuple(Die(d.body, d.face) for d in state.dice), characters=blue)
+
+
 def rolled(state: State, action: Rolled) -> State:
     """The dice in the hands come to rest; each body in the order in which it was asked for."""
     refuse(state.phase == "roll", "R21", text("No roll is wanted now."))
