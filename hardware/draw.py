@@ -180,13 +180,15 @@ def _menu(picture: Image.Image, view: View, say: Say) -> None:
     """The choices: at most three rows, the one under the finger inverse, a scroll mark.
 
     Where the choice is about a grid, the grid stands beside them, with the line to be confirmed.
+    Two rows only where what a choice leads to takes more than a line.
     """
     choices, count = view.choices, len(view.choices)
     cursor = min(max(view.cursor, 0), count - 1)
-    first = min(max(cursor - 1, 0), max(0, count - ROWS))
-    visible = choices[first : first + ROWS]
-    details = any(choice.barred or choice.detail.template for choice in choices)
-    tight = details and count >= ROWS
+    details = [said for choice in choices if (said := _said(choice, say))]
+    tight = bool(details) and count >= ROWS
+    rows = 2 if tight and any(width(said, 10) > WIDTH - 2 for said in details) else ROWS
+    first = min(max(cursor - 1, 0), max(0, count - rows))
+    visible = choices[first : first + rows]
     _head(picture, view, say, tight=tight)
     head, row = (11, 14) if tight else (HEAD, 17)
     _rule(picture, head - 1, view.live)
@@ -194,16 +196,16 @@ def _menu(picture: Image.Image, view: View, say: Say) -> None:
     if view.parts and isinstance(part := view.parts[0], Grid):
         wide -= BESIDE + 4
         draw_grid(picture, Box(WIDTH - BESIDE, head + 1, BESIDE, HEIGHT - head - 1), part)
-    room = wide - (7 if count > ROWS else 0)
+    room = wide - (7 if count > rows else 0)
     size = _row_size([say(choice.label) for choice in choices], room - 12, row)
     for number, choice in enumerate(visible):
         box = Box(0, head + number * row, room, row)
         _row(picture, box, choice, say(choice.label), size, first + number == cursor)
-    if count > ROWS:
-        _scroll(picture, Box(wide - 5, head, 5, row * ROWS), first, count)
+    if count > rows:
+        _scroll(picture, Box(wide - 5, head, 5, row * rows), first, rows, count)
     if details:
         y = head + row * len(visible) + (0 if tight else 1)
-        _detail(picture, Box(1, y, wide - 2, HEIGHT - y), choices[cursor], say)
+        _detail(picture, Box(1, y, wide - 2, HEIGHT - y), _said(choices[cursor], say))
     elif count < ROWS:
         write(picture, (1, HEIGHT - FOOT), shortened(say(view.title), 10, wide - 2), 10)
 
@@ -238,26 +240,30 @@ def _row(
     write(picture, (x, y), label, size, ink=ink, bold=size == 16 and not choice.barred)
 
 
-def _scroll(picture: Image.Image, box: Box, first: int, count: int) -> None:
+def _scroll(picture: Image.Image, box: Box, first: int, rows: int, count: int) -> None:
     """Where the visible rows stand in the whole menu, with arrows where there is more."""
     pen = ImageDraw.Draw(picture)
     right, bottom = box.x + box.w - 1, box.y + box.h - 1
     middle = box.x + box.w // 2
     if first > 0:
         pen.polygon([(box.x, box.y + 3), (right, box.y + 3), (middle, box.y + 1)], fill=1)
-    if first + ROWS < count:
+    if first + rows < count:
         pen.polygon([(box.x, bottom - 3), (right, bottom - 3), (middle, bottom - 1)], fill=1)
     top, high = box.y + 6, box.h - 12
     pen.line((middle, top, middle, top + high - 1), fill=1)
-    knob = max(6, high * ROWS // count)
-    at = top + (high - knob) * first // (count - ROWS)
+    knob = max(6, high * rows // count)
+    at = top + (high - knob) * first // (count - rows)
     pen.rectangle((middle - 1, at, middle + 1, at + knob - 1), fill=1)
 
 
-def _detail(picture: Image.Image, box: Box, choice: Choice, say: Say) -> None:
-    said = say(choice.detail)
-    if not said and choice.barred:
-        said = say(text("Not now: rule {rule}", rule=choice.barred))
+def _said(choice: Choice, say: Say) -> str:
+    """What a choice leads to, or which rule bars it."""
+    if choice.barred and not choice.detail.template:
+        return say(text("Not now: rule {rule}", rule=choice.barred))
+    return say(choice.detail)
+
+
+def _detail(picture: Image.Image, box: Box, said: str) -> None:
     if not said:
         return
     size, lines = fitted(said, box.w, box.h, (12, 10))
