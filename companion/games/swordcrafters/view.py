@@ -20,6 +20,8 @@ from companion.games.swordcrafters.sword import GUARDED, SIDES, Sword
 from companion.views import Cards, Cell, Grid, Line, Meter, Part, View
 from companion.words import Seat, Text, text
 
+SETTING_UP = ("deal", "magic", "rivals", "guards", "first")
+
 
 def view(state: State, seat: int | None) -> View:
     """The one door out; a seat sees its own sword, everybody sees all when it is scored."""
@@ -37,10 +39,12 @@ def view(state: State, seat: int | None) -> View:
 def _title(state: State) -> Text:
     if state.phase == "over":
         return text("The swords are forged")
-    if state.phase in ("deal", "magic", "rivals", "guards", "first"):
+    if state.phase in SETTING_UP:
         return text("Set-up")
     if state.phase == "enter":
         return text("Scoring")
+    if state.phase == "craft":
+        return text("Round {n}: tiles forged", n=state.round)
     return text("Round {n} of {all}", n=state.round, all=ROUNDS)
 
 
@@ -99,9 +103,10 @@ def _parts(state: State, seat: int | None) -> Iterator[Part]:
             yield from _swords(other, smith.swords, own=False)
         for number, total in enumerate(rival_totals(state)):
             yield Line(text("Opponent {n}: {points} VP", n=number + 1, points=total))
-    for other, smith in enumerate(state.smiths):
-        yield Meter(text("{who}: tiles", who=Seat(other)), sum(s.length for s in smith.swords))
-    if state.seats > 1 and state.phase not in ("deal", "magic", "guards", "first", "enter", "over"):
+    if state.phase not in SETTING_UP:
+        for other, smith in enumerate(state.smiths):
+            yield Meter(text("{who}", who=Seat(other)), sum(s.length for s in smith.swords))
+    if state.seats > 1 and state.phase not in (*SETTING_UP, "enter", "over"):
         yield Line(text("{who} has the token", who=Seat(state.first)))
     if state.magic:
         yield Cards(text("Magic"), tuple((title(card), pays(card)) for card in state.magic))
