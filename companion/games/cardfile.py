@@ -99,7 +99,7 @@ def name_of_a_card(name: str) -> None:
 def read(text: str, filename: str, schema: Schema) -> Values:
     """A whole card file; BadState names file, card and reason."""
     cards: Values = {}
-    for card, table in _tables(text, filename).items():
+    for card, table in tables(text, filename).items():
         kind = table.get("kind")
         if kind not in schema:
             raise BadState(f"{filename}: {card}: kind must be one of {', '.join(schema)}")
@@ -116,7 +116,7 @@ def own(text: str, filename: str, cards: Values, schema: Schema) -> tuple[Correc
     """The owner's file: some values of some cards, checked against the set they correct."""
     found = tuple(
         (card, name, value.value)
-        for card, table in _tables(text, filename).items()
+        for card, table in tables(text, filename).items()
         for name, value in _values(table, filename, card, "owner")
     )
     laid_over(cards, found, schema, filename)
@@ -168,15 +168,16 @@ def offered(field: Field, now: Printed) -> tuple[Printed, ...]:
     return every[at:] + every[:at]
 
 
-def _tables(text: str, filename: str) -> dict[str, dict[str, Any]]:
+def tables(text: str, filename: str) -> dict[str, dict[str, Any]]:
+    """The cards of a TOML file, nothing about them checked yet."""
     try:
-        tables = tomllib.loads(text)
+        found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadState(f"{filename}: {error}") from error
-    for card, table in tables.items():
+    for card, table in found.items():
         if not isinstance(table, dict):
             raise BadState(f"{filename}: {card}: must be a card, such as [{card}]")
-    return tables
+    return found
 
 
 def _values(

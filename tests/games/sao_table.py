@@ -9,8 +9,8 @@ import pytest
 
 from companion.errors import Illegal
 from companion.games.api import Die, Rolled
+from companion.games.cardfile import Correction
 from companion.games.sao.actions import Strike
-from companion.games.sao.cards import Correction
 from companion.games.sao.course import begin_turn, healed
 from companion.games.sao.game import apply
 from companion.games.sao.sound import sound

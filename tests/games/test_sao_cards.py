@@ -7,6 +7,7 @@ from itertools import combinations_with_replacement
 import pytest
 
 from companion.errors import BadState
+from companion.games.cardfile import to_toml
 from companion.games.sao.actions import Agreed, Correct, Corrected, Exchange, Told
 from companion.games.sao.cards import (
     deck,
@@ -16,7 +17,6 @@ from companion.games.sao.cards import (
     own,
     parse,
     shipped,
-    to_toml,
 )
 from companion.games.sao.game import apply, legal, new
 from companion.games.sao.names import NAMES

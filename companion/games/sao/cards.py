@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -10,11 +9,11 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.errors import BadState
+from companion.games.cardfile import SOURCES, Correction, Value, tables
 from companion.games.sao.fields import SCHEMA, faces, field, power
 from companion.games.sao.kinds import (
     LEVELS,
     SECTIONS,
-    SOURCES,
     Cards,
     Character,
     Item,
@@ -22,12 +21,8 @@ from companion.games.sao.kinds import (
     Scenario,
     Skill,
     Step,
-    Value,
 )
 from companion.games.sao.patterns import blocks
-
-Correction = tuple[str, str, int | str]
-"""A value told by the owner of the printed card: card, field, value."""
 
 Row = tuple[str, str, str, str]
 
@@ -45,10 +40,9 @@ def deck(corrections: tuple[Correction, ...]) -> Cards:
 
 def parse(text: str, filename: str) -> Cards:
     """A whole set of cards; BadState names file, card and reason."""
-    tables = _tables(text, filename)
     kinds: dict[str, str] = {}
     values: dict[Key, Value] = {}
-    for card, table in tables.items():
+    for card, table in tables(text, filename).items():
         kind = table.pop("kind", None)
         if not isinstance(kind, str) or kind not in SCHEMA:
             raise BadState(f"{filename}: {card}: kind must be one of {', '.join(SCHEMA)}")
@@ -62,7 +56,7 @@ def parse(text: str, filename: str) -> Cards:
 def own(text: str, filename: str, cards: Cards) -> tuple[Correction, ...]:
     """The owner's file: some values of some cards, checked against the set they correct."""
     found: list[Correction] = []
-    for card, table in _tables(text, filename).items():
+    for card, table in tables(text, filename).items():
         table.pop("kind", None)
         for name, value in _flat(table, "", "owner", filename, card):
             found.append((card, name, value.value))
@@ -80,21 +74,6 @@ def merge(cards: Cards, corrections: Iterable[Correction], filename: str = "corr
         _check(kinds[card], card, name, value, filename)
         values[card, name] = Value(value, "owner")
     return _built(kinds, values, filename)
-
-
-def to_toml(corrections: Iterable[Correction]) -> str:
-    """A card file that `own` reads back: what was learnt while playing, kept for good."""
-    last: dict[str, dict[str, int | str]] = {}
-    for card, name, value in corrections:
-        last.setdefault(card, {})[name] = value
-    lines = []
-    for card, fields in last.items():
-        lines.append(f"[{card}]")
-        for name, value in fields.items():
-            shown = value if isinstance(value, int) else f'"{value}"'.replace("\\", "")
-            lines.append(f"{name} = {shown}")
-        lines.append("")
-    return "\n".join(lines)
 
 
 def describe(cards: Cards) -> tuple[Row, ...]:
@@ -119,17 +98,6 @@ def offered(cards: Cards, card: str, name: str) -> tuple[int | str, ...]:
 @cache
 def _shipped() -> Cards:
     return parse(files(__package__).joinpath("cards.toml").read_text("utf-8"), "cards.toml")
-
-
-def _tables(text: str, filename: str) -> dict[str, dict[str, Any]]:
-    try:
-        tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadState(f"{filename}: {error}") from error
-    for card, table in tables.items():
-        if not isinstance(table, dict):
-            raise BadState(f"{filename}: {card}: must be a card, such as [{card}]")
-    return tables
 
 
 def _flat(

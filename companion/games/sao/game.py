@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.errors import BadState
+from companion.games import cardfile
 from companion.games.api import CardSet, Game, Pick, Result, Rolled, Waiting, refuse
 from companion.games.sao import dicework, party, powers
 from companion.games.sao.actions import (
@@ -33,7 +34,7 @@ from companion.games.sao.actions import (
     Trigger,
     Yui,
 )
-from companion.games.sao.cards import deck, describe, merge, own, shipped, to_toml
+from companion.games.sao.cards import deck, describe, merge, own, shipped
 from companion.games.sao.coach import advice
 from companion.games.sao.dicework import Bar
 from companion.games.sao.legal import legal
@@ -207,7 +208,7 @@ SAO: Game[State] = Game(
     cards=CardSet(
         describe=lambda corrections: describe(deck(corrections)),
         own=lambda text, name: own(text, name, shipped()),
-        to_toml=to_toml,
+        to_toml=cardfile.to_toml,
         learnt=lambda state: state.corrections,
     ),
     advice=advice,

@@ -5,23 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from companion.games.cardfile import Value
+
 LEVELS = ("start", "level50", "level80")
 SECTIONS = ("lower", "middle", "upper", "final")
-SOURCES = ("rulebook", "faq", "fan", "house", "owner")
 ADDITIONS = ("", "+2", "x2", "shield", "control")
 EQUIPMENT = ("armour", "reroll", "edge")
 CONSUMABLES = ("ability", "heal", "revive")
 
 Key = tuple[str, str]
 """A value's address: card and field, as in `("kirito", "skill2.damage")`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """One printed value and where we have it from."""
-
-    value: int | str
-    source: str
 
 
 @dataclass(frozen=True, slots=True)

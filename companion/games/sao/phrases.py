@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from companion.games.cardfile import Value
 from companion.games.sao.assign import Plan
-from companion.games.sao.kinds import Cards, Power, Skill, Step, Value
+from companion.games.sao.kinds import Cards, Power, Skill, Step
 from companion.games.sao.state import State, name
 from companion.words import Text, text
 

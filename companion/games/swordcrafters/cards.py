@@ -10,10 +10,10 @@ from importlib.resources import files
 from typing import Any
 
 from companion.errors import BadState
+from companion.games.cardfile import SOURCES
 from companion.games.swordcrafters.gems import GEMS, NAMES
 from companion.words import Text, text
 
-SOURCES = ("rulebook", "faq", "fan", "house", "owner")
 FACES = ("a", "b")  # beginner and intermediate side
 METHODS: dict[str, tuple[int, ...]] = {  # how many gems such a card may show
     "most": (1, 2, 3),  # of all shown, together
