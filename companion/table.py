@@ -311,7 +311,11 @@ class Table:
                 body = {"rule": refusal.rule, "why": refusal.why.show()}
                 play.enter(action.seat, "warned", body, play.line.noted())
                 raise refusal from None
-            self.announce(text("Against {rule}: {why}", rule=refusal.rule, why=refusal.why))
+            who, rule = Seat(action.seat), refusal.rule
+            self.announce(text("{who} plays against {rule}", who=who, rule=rule))
+            self._hands[play.players[action.seat]].notice = text(
+                "Against {rule}: {why}", rule=rule, why=refusal.why
+            )
 
     def _take_back(self, panel: int, seq: int) -> None:
         seat = self.play.seat(panel)
@@ -326,7 +330,11 @@ class Table:
             raise Illegal("table", text("Nothing is proposed."))
         if not agree:
             self._proposal = None
-            self.announce(text("{who} does not agree. Nothing changed.", who=Seat(seat)))
+            if seat in proposal.agreed:
+                self.announce(text("{who} takes it back. Nothing changed.", who=Seat(seat)))
+            else:
+                self.announce(text("{who} does not agree. Nothing changed.", who=Seat(seat)))
+            self._consider()  # dice that came to rest meanwhile
             return
         self._proposal = proposal.with_word_of(seat)
         if len(self._proposal.agreed) < len(self.play.players):

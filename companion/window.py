@@ -2,8 +2,8 @@
 
 One JSON object per line. Out, when the last byte of a new picture is on a glass:
 `{"display": name, "panels": […], "entry": "game/entry", "frame": …, "says": […]}`; the frame is
-1024 bytes as the chip keeps them, in base64; `says` is the same view in plain lines, for a screen
-reader. In: `{"press": [panel, key]}`, and `{"throw": true}` for the twins' dice.
+1024 bytes as the chip keeps them, in base64; `says` is the same view in words, for a screen reader.
+ In: `{"press": [panel, key]}`, and `{"throw": true}` for the twins' dice.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from typing import Any
 from companion.codec import line
 from companion.devices import Devices
 from companion.events import KEYS, Emit
-from companion.plain import plain
+from companion.plain import spoken
 from companion.views import View
+from companion.words import Translate
 from hardware.frame import pack
 from hardware.ports import Display
 
@@ -39,12 +40,14 @@ class Window:
         devices: Devices,
         emit: Emit,
         throw: Callable[[], None],
+        translate: Translate = str,
     ) -> None:
         self.path = path
         self._panels = panels
         self._devices = devices
         self._emit = emit
         self._throw = throw
+        self._translate = translate
         self._readers: set[asyncio.StreamWriter] = set()
         self._shown: dict[str, bytes] = {}  # the newest line about each glass
         self.tell_also: list[Callable[[dict[str, Any]], None]] = []
@@ -72,7 +75,7 @@ class Window:
             "panels": sorted(set(self._panels.get(name, ()))),
             "entry": view.entry,
             "frame": base64.b64encode(pack(self._devices.glass[name]())).decode(),
-            "says": list(plain(view)),
+            "says": list(spoken(view, self._translate)),
         }
         for tell in self.tell_also:
             tell(told)
