@@ -292,7 +292,8 @@ class Table:
         hand.path, hand.page = (), None
         if self.play.number != game and self.play.trouble is not None:
             self.announce(self.play.trouble)
-        if not self.panel(panel).lamp or self.play.number != game:
+        shared = panel in self._looking.values()
+        if shared and (self.play.number != game or not self.panel(panel).lamp):
             self._unlook(panel)
 
     def _decide(self, action: Any) -> None:

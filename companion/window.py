@@ -49,7 +49,7 @@ class Window:
         self._throw = throw
         self._translate = translate
         self._readers: set[asyncio.StreamWriter] = set()
-        self._shown: dict[str, bytes] = {}  # the newest line about each glass
+        self._shown: dict[str, View] = {}  # the newest on each glass
         self.tell_also: list[Callable[[dict[str, Any]], None]] = []
 
     def watched(self, display: Display) -> Display:
@@ -70,27 +70,34 @@ class Window:
         self.path.unlink(missing_ok=True)
 
     def _tell(self, name: str, view: View) -> None:
-        told = {
+        self._shown[name] = view
+        if not self._readers and not self.tell_also:
+            return  # nobody looks
+        told = self._told(name)
+        for tell in self.tell_also:
+            tell(told)
+        row = _row(told)
+        for reader in list(self._readers):
+            if reader.transport.get_write_buffer_size() > MOST_BEHIND:
+                self._readers.discard(reader)
+                reader.transport.abort()
+            else:
+                reader.write(row)
+
+    def _told(self, name: str) -> dict[str, Any]:
+        view = self._shown[name]
+        return {
             "display": name,
             "panels": sorted(set(self._panels.get(name, ()))),
             "entry": view.entry,
             "frame": base64.b64encode(pack(self._devices.glass[name]())).decode(),
             "says": list(spoken(view, self._translate)),
         }
-        for tell in self.tell_also:
-            tell(told)
-        self._shown[name] = line(told).encode() + b"\n"
-        for reader in list(self._readers):
-            if reader.transport.get_write_buffer_size() > MOST_BEHIND:
-                self._readers.discard(reader)
-                reader.transport.abort()
-            else:
-                reader.write(self._shown[name])
 
     async def _read(self, stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._readers.add(writer)
-        for shown in self._shown.values():
-            writer.write(shown)
+        for name in self._shown:
+            writer.write(_row(self._told(name)))
         presses: set[asyncio.Task[None]] = set()
         try:
             while request := await stream.readline():
@@ -116,6 +123,10 @@ class Window:
             log.warning("the window was asked for nonsense: %s", error)
             return
         await self._devices.press(panel, key, self._emit)
+
+
+def _row(told: dict[str, Any]) -> bytes:
+    return line(told).encode() + b"\n"
 
 
 class _Watched:
