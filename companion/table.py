@@ -380,6 +380,8 @@ class Table:
         self._ask_anew()
         if report.state == "crooked" and report.die in self._asked.asked:
             self.announce(text("{die}'s die lies crooked: throw it again.", die=report.die))
+        if self._asked.only_moved(report):
+            self.announce(text("{die}'s die did not roll: throw it again.", die=report.die))
         self._asked, rolled = self._asked.hear(report)
         if rolled is not None:
             self._told[rolled.die] = rolled.face
