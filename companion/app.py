@@ -36,6 +36,8 @@ from hardware.supervise import Latest, keep_alive
 log = logging.getLogger(__name__)
 
 JOURNAL, LOCK = "journal.db", "lock"
+LEAF = 4.0  # seconds for which the table's display shows a page before it turns to the next
+TURNS = 40  # then it has told enough, and may dim
 
 
 async def serve(
@@ -61,7 +63,7 @@ async def serve(
         translate = speaker(settings.table.language)
         devices = build(settings, translate)
         try:
-            daemon = Daemon(table, devices, state, translate)
+            daemon = Daemon(table, devices, state, translate, leaf=LEAF)
             if settings.web.on:
                 daemon.look_on(web(daemon, settings, state / JOURNAL, opened))
             await daemon.run(ready)
@@ -108,7 +110,13 @@ class Daemon:
     """The loop: events in from every source, views out to every display."""
 
     def __init__(
-        self, table: Table, devices: Devices, state: Path, translate: Translate = str
+        self,
+        table: Table,
+        devices: Devices,
+        state: Path,
+        translate: Translate = str,
+        *,
+        leaf: float | None = None,
     ) -> None:
         self.table = table
         self.devices = devices
@@ -125,6 +133,8 @@ class Daemon:
             panel: name for name, panels in table.seating.displays.items() for panel in panels
         }
         self._put: dict[str, View] = {}
+        self._leaf = leaf
+        self._pages: dict[str, tuple[View, int]] = {}  # of displays without a finger
         self._expected: Expect | None = None
         self._onlookers: list[Web] = []
         self._stop = asyncio.Event()
@@ -167,6 +177,8 @@ class Daemon:
             for latest in (*self._latest.values(), *self._lamps.values()):
                 running.append(tasks.create_task(latest.run()))
             running.append(tasks.create_task(self._play()))
+            if self._leaf is not None:
+                running.append(tasks.create_task(self._turn_pages(self._leaf)))
             window = await self._window.open()
             self.show()
             ready()
@@ -201,12 +213,39 @@ class Daemon:
     def show(self) -> None:
         """Put the newest views out; a display drops those it has no time for."""
         self._expect()
-        views = {name: (latest, self.table.view(name)) for name, latest in self._latest.items()}
+        views = {
+            name: (latest, self._turned(name, self.table.view(name)))
+            for name, latest in self._latest.items()
+        }
         views |= {f"{n}": (lamp, self.table.panel(n)) for n, lamp in self._lamps.items()}
         for name, (latest, view) in views.items():
             if self._put.get(name) != view:
                 self._put[name] = view
                 latest.put(view)
+
+    def turn(self) -> None:
+        """The displays that no panel leafs through turn to their next page, for a while."""
+        self._pages = {
+            name: (view, number + 1 if number < TURNS else number)
+            for name, (view, number) in self._pages.items()
+        }
+        self.show()
+
+    def _turned(self, name: str, view: View) -> View:
+        """What is new begins with its first page, and it ends there, too."""
+        own = len(self.table.seating.displays[name]) == 1
+        if own or view.seat is not None or view.choices:
+            self._pages.pop(name, None)
+            return view
+        before, number = self._pages.get(name, (None, 0))
+        number = number if before == view else 0
+        self._pages[name] = (view, number)
+        return replace(view, page=number % TURNS)
+
+    async def _turn_pages(self, leaf: float) -> None:
+        while True:
+            await asyncio.sleep(leaf)
+            self.turn()
 
     async def _play(self) -> None:
         while True:

@@ -63,6 +63,12 @@ class Shown:
     frame: str
 
 
+def _still(says: list[str]) -> tuple[str, ...]:
+    """What is said of the game, without notices and where the finger was: a cut forgets those."""
+    rows = (row for row in says if not row.startswith(("! ", "  (")))
+    return tuple(row.replace("> [", "  [", 1) if row.startswith("> [") else row for row in rows)
+
+
 @dataclass
 class Evening:
     """Starts the daemon as often as it is killed; forked from here, so no import to wait for."""
@@ -121,7 +127,7 @@ class Evening:
             for line in lines:
                 told = json.loads(line)
                 game, entry = map(int, told["entry"].split("/"))
-                one = Shown(told["display"], game, entry, tuple(told["says"]), told["frame"])
+                one = Shown(told["display"], game, entry, _still(told["says"]), told["frame"])
                 self.shown.append(one)
                 if until(one):
                     self._rest = b"\n".join([*lines[lines.index(line) + 1 :], self._rest])

@@ -109,7 +109,9 @@ def test_a_glass_in_words_says_where_the_finger_is_and_what_was_refused() -> Non
         "stale",
         "Round 1 | Lay a card",
         "  Hello",
-        "  (Select shows the choices: 2)",
+        "  (Select goes to the choices)",
+        "  [Charge]",
+        "  [High Strike] - is set aside (not now: K-R11)",
     ]
     assert next(spoken(leaf, str.upper)) == "STALE"
 
