@@ -31,7 +31,7 @@ from companion.views import View
 from companion.web.desk import Desk
 from companion.web.server import Web
 from companion.window import Window
-from companion.words import text
+from companion.words import Translate, text
 from hardware.supervise import Latest, keep_alive
 
 log = logging.getLogger(__name__)
@@ -59,12 +59,15 @@ async def serve(
             table.announce(text("The journal was damaged. It is kept as {name}.", name=aside.name))
         elif table.play.restored is not None:
             log.info("%s", table.play.restored.show())
-        devices = build(settings, speaker(settings.table.language))
+        translate = speaker(settings.table.language)
+        devices = build(settings, translate)
         try:
-            daemon = Daemon(table, devices, state)
+            daemon = Daemon(table, devices, state, translate)
             if settings.web.on:
                 daemon.look_on(web(daemon, settings, state / JOURNAL, opened))
             await daemon.run(ready)
+        except BaseExceptionGroup as wrong:
+            raise _for_the_maker(wrong) or wrong from None
         finally:
             devices.close()
             journal.close()
@@ -105,12 +108,14 @@ def web(
 class Daemon:
     """The loop: events in from every source, views out to every display."""
 
-    def __init__(self, table: Table, devices: Devices, state: Path) -> None:
+    def __init__(
+        self, table: Table, devices: Devices, state: Path, translate: Translate = str
+    ) -> None:
         self.table = table
         self.devices = devices
         self._inbox: asyncio.Queue[Event] = asyncio.Queue()
         self._window = Window(
-            state / "window.sock", table.seating.displays, devices, self.emit, self.throw
+            state / "window.sock", table.seating.displays, devices, self.emit, self.throw, translate
         )
         self._latest = {
             name: Latest(self._window.watched(display), self.emit)
@@ -226,6 +231,17 @@ class Daemon:
                 self._inbox.task_done()
 
 
+def _for_the_maker(wrong: BaseExceptionGroup[BaseException]) -> BadConfig | None:
+    """If nothing but settings that cannot work ended the loop: what to say of them."""
+    settings, rest = wrong.split(BadConfig)
+    if settings is None or rest is not None:
+        return None
+    first: BaseException = settings
+    while isinstance(first, BaseExceptionGroup):
+        first = first.exceptions[0]
+    return BadConfig(str(first))
+
+
 @contextmanager
 def _alone(state: Path) -> Iterator[None]:
     """One daemon per state directory: two would each believe to be the table."""
@@ -235,9 +251,10 @@ def _alone(state: Path) -> Iterator[None]:
     except OSError as error:
         raise BadConfig(f"the state directory {state} cannot be used: {error.strerror}") from error
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise BadConfig(f"another companion already uses {state}: stop it first") from error
         yield
-    except BlockingIOError as error:
-        raise BadConfig(f"another companion already uses {state}: stop it first") from error
     finally:
         os.close(handle)

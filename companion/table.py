@@ -292,7 +292,8 @@ class Table:
         hand.path, hand.page = (), None
         if self.play.number != game and self.play.trouble is not None:
             self.announce(self.play.trouble)
-        if not self.panel(panel).lamp or self.play.number != game:
+        shared = panel in self._looking.values()
+        if shared and (self.play.number != game or not self.panel(panel).lamp):
             self._unlook(panel)
 
     def _decide(self, action: Any) -> None:
@@ -311,7 +312,11 @@ class Table:
                 body = {"rule": refusal.rule, "why": refusal.why.show()}
                 play.enter(action.seat, "warned", body, play.line.noted())
                 raise refusal from None
-            self.announce(text("Against {rule}: {why}", rule=refusal.rule, why=refusal.why))
+            who, rule = Seat(action.seat), refusal.rule
+            self.announce(text("{who} plays against {rule}", who=who, rule=rule))
+            self._hands[play.players[action.seat]].notice = text(
+                "Against {rule}: {why}", rule=rule, why=refusal.why
+            )
 
     def _take_back(self, panel: int, seq: int) -> None:
         seat = self.play.seat(panel)
@@ -326,7 +331,11 @@ class Table:
             raise Illegal("table", text("Nothing is proposed."))
         if not agree:
             self._proposal = None
-            self.announce(text("{who} does not agree. Nothing changed.", who=Seat(seat)))
+            if seat in proposal.agreed:
+                self.announce(text("{who} takes it back. Nothing changed.", who=Seat(seat)))
+            else:
+                self.announce(text("{who} does not agree. Nothing changed.", who=Seat(seat)))
+            self._consider()  # dice that came to rest meanwhile
             return
         self._proposal = proposal.with_word_of(seat)
         if len(self._proposal.agreed) < len(self.play.players):
@@ -371,6 +380,8 @@ class Table:
         self._ask_anew()
         if report.state == "crooked" and report.die in self._asked.asked:
             self.announce(text("{die}'s die lies crooked: throw it again.", die=report.die))
+        if self._asked.only_moved(report):
+            self.announce(text("{die}'s die did not roll: throw it again.", die=report.die))
         self._asked, rolled = self._asked.hear(report)
         if rolled is not None:
             self._told[rolled.die] = rolled.face
