@@ -137,13 +137,16 @@ def draw_die(onto: Image.Image, x: int, y: int, size: int, die: Face) -> None:
     ink = int(not white)
     edge, pip = DIE_SIZES[size]
     places = (edge, (size - pip) // 2, size - edge - pip)
-    for across, down in PIPS.get(die.value, ()):
+    for across, down in () if die.sign else PIPS.get(die.value, ()):
         left, top = x + places[across], y + places[down]
         if blue:
             pen.rectangle((left - 1, top - 1, left + pip, top + pip), fill=0)
         (pen.ellipse if pip > 3 else pen.rectangle)((left, top, left + pip - 1, top + pip - 1), ink)
-    if die.value not in PIPS:
-        sign = figures(str(die.value) if die.value else "?", 16 if size > 18 else 10)
+    if die.sign or die.value not in PIPS:
+        shown = die.sign or (str(die.value) if die.value else "?")
+        sign = figures(shown, 16 if size > 18 and len(shown) < 3 else 10)
+        if blue:
+            pen.rectangle((x + 2, y + 2, end_x - 2, end_y - 2), fill=0)
         onto.paste(ink, (x + (size - sign.width) // 2, y + (size - sign.height) // 2), sign)
     if die.mark == "kept":
         pen.rectangle((x + 1, end_y + 2, end_x - 1, end_y + 3), fill=1)

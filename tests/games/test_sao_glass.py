@@ -129,6 +129,18 @@ def test_kept_and_thrown_dice_are_marked() -> None:
     assert marks(throw(again, "1", "1")) == "ktkktk"
 
 
+def test_a_blue_die_shows_what_it_counts_as_not_the_number_of_its_face() -> None:
+    state = done(fight("kirito", "asuna", scenario="giant"), Exchange(0, 0), Exchange(1, 1))
+
+    def shown(kirito: int, asuna: int) -> list[tuple[int, str]]:
+        lying = throw(state, "123", "45", f"{kirito}{asuna}")
+        (row,) = (part for part in view(lying, None).parts if isinstance(part, Dice))
+        return [(face.value, face.sign) for face in row.dice if face.body == "blue"]
+
+    assert shown(2, 4) == [(6, ""), (3, "")]
+    assert shown(1, 2) == [(1, "*"), (1, "1/2")]
+
+
 def test_house_values_are_told() -> None:
     assert "House card: not the printed numbers" in said(
         fight("kirito", "asuna", scenario="final"), 0

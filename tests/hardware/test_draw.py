@@ -165,6 +165,18 @@ def test_a_sentence_that_fits_a_page_is_never_broken_over_two() -> None:
     assert told == [line.text.show() for line in short]  # two lines each: no second one fits
 
 
+@pytest.mark.parametrize("size", [35, 25, 19])
+def test_a_sign_stands_in_place_of_the_pips(size: int) -> None:
+    def drawn(face: Face) -> bytes:
+        picture = Image.new("1", (40, 44))
+        draw_die(picture, 2, 2, size, face)
+        return picture.tobytes()
+
+    faces = [Face("blue", 1), Face("blue", 1, sign="*"), Face("blue", 1, sign="1/2")]
+    assert len({drawn(face) for face in faces}) == 3
+    assert drawn(Face("blue", 2, sign="*")) == drawn(Face("blue", 5, sign="*"))
+
+
 def test_pages_and_choices_are_told_apart_by_the_page_number() -> None:
     view = replace(menu("Linear", "Parry"), parts=HP)
     assert "Linear" in read(image(view))

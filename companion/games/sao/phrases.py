@@ -105,7 +105,7 @@ _FIELDS = {
     "damage": text("damage"),
     "defense": text("Defense"),
     "aoe": text("AoE"),
-    "rerolls": text("throws again"),
+    "rerolls": text("rerolls"),
     "abilities": text("abilities"),
     "consumables": text("consumables"),
     "dice": text("number of dice"),
@@ -117,8 +117,8 @@ _FIELDS = {
     "addition": text("token"),
     "main": text("black dice"),
     "support": text("white dice"),
-    "hurts": text("hurts Kirito"),
-    "bleeds": text("own loss"),
+    "hurts": text("Kirito's loss a turn"),
+    "bleeds": text("its loss a turn"),
     "ability": text("ability"),
 }
 

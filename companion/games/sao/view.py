@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from companion.games.sao.kinds import EQUIPMENT
 from companion.games.sao.offers import offers
@@ -185,14 +186,20 @@ def _enemy(state: State) -> Iterator[Part]:
 
 
 def _faces(state: State) -> tuple[Face, ...]:
-    """Dice with a finger on them (or in the hand) are thrown, the others kept."""
+    """Dice with a finger on them (or in the hand) are thrown, the others kept.
+
+    A blue die shows what its face counts as: a value, or a sign for several.
+    """
     first = all(die.fresh for die in state.dice) and not state.marks and state.phase != "roll"
     faces = []
     for at, die in enumerate(state.dice):
         loose = not die.face or (at in state.marks if state.marks else die.fresh)
         if state.phase == "roll":
             loose = not die.face
-        faces.append(Face(die.body, die.face, "" if first else "thrown" if loose else "kept"))
+        values = state.values(die) if die.face else (0,)
+        sign = "" if len(values) == 1 else "*" if len(values) == 6 else "/".join(map(str, values))
+        mark: Literal["", "kept", "thrown"] = "" if first else "thrown" if loose else "kept"
+        faces.append(Face(die.body, values[0], mark, sign))
     return tuple(faces)
 
 
