@@ -38,13 +38,13 @@ def view(state: State, seat: int | None) -> View:
 
 def _title(state: State) -> Text:
     if state.phase == "over":
-        return text("The swords are forged")
+        return text("Final scores")
     if state.phase in SETTING_UP:
         return text("Set-up")
     if state.phase == "enter":
         return text("Scoring")
     if state.phase == "craft":
-        return text("Round {n}: tiles forged", n=state.round)
+        return text("Forged, round {n}", n=state.round)
     return text("Round {n} of {all}", n=state.round, all=ROUNDS)
 
 
