@@ -133,7 +133,7 @@ def _ending(result: Result, seat: int | None) -> list[Part]:
     for score in result.scores:
         parts.append(Meter(text("{who}", who=Seat(score.seat)), score.total))
         parts.extend(
-            Line(text("{who}: {what} {n}", who=Seat(score.seat), what=what, n=n))
+            Line(text("{who}: {what} = {n}", who=Seat(score.seat), what=what, n=n))
             for what, n in score.breakdown
         )
     return parts

@@ -34,6 +34,7 @@ class Face:
     body: str
     value: int
     mark: Literal["", "kept", "thrown", "doubt"] = ""
+    sign: str = ""  # shown in place of pips: a face that counts as several values
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ class Choice:
 class View:
     """A game fills the first four fields; the table adds the rest before the view goes out."""
 
-    title: Text  # the scene: "Round 3", "Lower scenario, step 2"
+    title: Text  # the scene: "Round 3", "Lower, step 2"
     waiting: Text  # whose move it is and what the table waits for
     parts: tuple[Part, ...] = ()  # most important first
     choices: tuple[Choice, ...] = ()

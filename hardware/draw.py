@@ -80,16 +80,18 @@ def _alone(part: Part, title: Text) -> list[Page]:
 
 
 def _sentences(parts: Sequence[Part], title: Text, say: Say) -> list[Page]:
-    """As many sentences on a page as stay easy to read; one that is too long goes on overleaf."""
-    found: list[Page] = []
-    lines: list[str] = []
+    """As many whole sentences on a page as stay easy to read; a longer one goes on overleaf."""
+    leaves: list[list[str]] = [[]]
     for part in parts:
         assert isinstance(part, Line)
-        lines += wrapped(say(part.text), 12, BODY.w)
-    for start in range(0, len(lines), ROWS):
-        chunk = tuple(Line(_plain(line)) for line in lines[start : start + ROWS])
-        found.append(Page(chunk, title))
-    return found
+        lines = wrapped(say(part.text), 12, BODY.w)
+        if leaves[-1] and len(leaves[-1]) + len(lines) > ROWS:
+            leaves.append([])
+        for line in lines:
+            if len(leaves[-1]) == ROWS:
+                leaves.append([])
+            leaves[-1].append(line)
+    return [Page(tuple(Line(_plain(line)) for line in leaf), title) for leaf in leaves]
 
 
 def _plain(said: str) -> Text:

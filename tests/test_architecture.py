@@ -55,7 +55,7 @@ RULES: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "companion.dice_cli": (("companion", "hardware", "firmware"), DEVICES),
     "companion.eye_cli": (("companion", "vision"), DEVICES),
     "companion.eye": (("companion", "hardware.camera", "vision"), DEVICES - {"cv2"}),
-    "companion.grid_cli": (("companion", "vision"), DEVICES),
+    "companion.grid_cli": (("companion", "hardware.camera", "vision"), DEVICES),
     "companion.__main__": (("companion.cli",), DEVICES),
     "vision": (
         ("vision", "companion.events", "companion.errors"),

@@ -12,13 +12,13 @@ const PIPS = {
 };
 
 /** A die as it lies there. */
-export function die({ body, value, mark = "" }) {
+export function die({ body, value, mark = "", sign = "" }) {
   const name = { black: t("black"), white: t("white"), blue: t("light blue") }[body] ?? body;
-  const label = value ? `${name} ${value}` : t("{body}, not read", { body: name });
+  const label = value ? `${name} ${sign || value}` : t("{body}, not read", { body: name });
   const drawn = svg("svg", { viewBox: "0 0 40 40", class: `die ${body} ${mark}`, role: "img", "aria-label": mark ? `${label}, ${t(mark)}` : label });
   drawn.append(svg("rect", { x: 1.5, y: 1.5, width: 37, height: 37, rx: 8 }));
-  for (const [x, y] of PIPS[value] ?? []) drawn.append(svg("circle", { cx: x * 10, cy: y * 10, r: 3.6 }));
-  if (!PIPS[value]) drawn.append(svg("text", { x: 20, y: 28, "text-anchor": "middle", "font-size": 22 }, value ? String(value) : "?"));
+  for (const [x, y] of (sign ? null : PIPS[value]) ?? []) drawn.append(svg("circle", { cx: x * 10, cy: y * 10, r: 3.6 }));
+  if (sign || !PIPS[value]) drawn.append(svg("text", { x: 20, y: 28, "text-anchor": "middle", "font-size": sign.length > 2 ? 16 : 22 }, sign || (value ? String(value) : "?")));
   return drawn;
 }
 
