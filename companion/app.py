@@ -20,8 +20,9 @@ from companion.cardbox import CardBox
 from companion.devices import Devices, build
 from companion.errors import BadConfig
 from companion.events import Body, ButtonPressed, Event
-from companion.eye_lines import Expect, Render
+from companion.eye_lines import Expect, Order, Render, Tiles
 from companion.games import GAMES
+from companion.grids import COLOURS
 from companion.journal import open_journal
 from companion.language import speaker
 from companion.settings import Settings
@@ -120,7 +121,8 @@ class Daemon:
             panel: name for name, panels in table.seating.displays.items() for panel in panels
         }
         self._put: dict[str, View] = {}
-        self._expected: Expect | None = None
+        self._ordered: dict[str, Order] = {"tiles": Tiles()}  # what the eye looks for now
+        self._colours = state / COLOURS
         self._onlookers: list[Web] = []
         self._stop = asyncio.Event()
 
@@ -184,18 +186,25 @@ class Daemon:
             for die in wanted.characters:
                 self.devices.hub.throw(die)
 
-    def _expect(self) -> None:
-        """The eye must know whether a roll is asked for, and how many dice will then lie there."""
+    def _look_for(self) -> None:
+        """Tell the eye what to look for: a roll, and how many dice then lie there, or tiles."""
+        eye = self.devices.eye
+        if eye is None:
+            return
         wanted = self.table.wanted or self.table.lying
         count = len(wanted.bodies) + len(wanted.kept) if wanted else None
-        expected = Expect(asked=wanted is not None, wanted=count)
-        if self.devices.eye is not None and expected != self._expected:
-            self._expected = expected
-            self.devices.eye.order(expected)
+        tiles = self.table.wants_grid and self._colours.exists()
+        for order in (
+            Expect(asked=wanted is not None, wanted=count),
+            Tiles(colours=str(self._colours) if tiles else ""),
+        ):
+            if self._ordered.get(order.do) != order:
+                self._ordered[order.do] = order
+                eye.order(order)
 
     def show(self) -> None:
         """Put the newest views out; a display drops those it has no time for."""
-        self._expect()
+        self._look_for()
         views = {name: (latest, self.table.view(name)) for name, latest in self._latest.items()}
         views |= {f"{n}": (lamp, self.table.panel(n)) for n, lamp in self._lamps.items()}
         for name, (latest, view) in views.items():

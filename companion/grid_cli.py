@@ -11,6 +11,7 @@ from rich.table import Table
 
 from companion.errors import BadState
 from companion.events import SURE
+from companion.grids import COLOURS
 from companion.settings import TableSettings
 from vision.grid_file import keep, learn_files, read_file
 
@@ -62,4 +63,4 @@ def read(
 
 
 def _file(given: Path | None) -> Path:
-    return given or TableSettings().directory() / "grid-colours.json"
+    return given or TableSettings().directory() / COLOURS
