@@ -38,7 +38,7 @@ class Window:
         panels: Mapping[str, tuple[int, ...]],
         devices: Devices,
         emit: Emit,
-        throw: Callable[[], None],
+        throw: Callable[[], bool],
     ) -> None:
         self.path = path
         self._panels = panels

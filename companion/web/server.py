@@ -54,6 +54,8 @@ class Web:
         app = application(desk, self.claims, self.feeds)
         self._app = Guard(app, here.names, IMPORT_PATH)
         desk.table.phones = self.claims
+        if desk.eye is not None:
+            desk.eye.changed = self.feeds.refresh
 
     async def run(self, emit: Emit) -> None:
         """Serve until cancelled."""

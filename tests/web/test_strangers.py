@@ -291,7 +291,7 @@ def test_the_virtual_table_is_for_this_machine_only_unless_the_settings_say_othe
 ) -> None:
     from starlette.requests import HTTPConnection
 
-    from companion.web.api import _local
+    from companion.web.asks import local as _local
 
     def asks(address: str) -> HTTPConnection:
         return HTTPConnection({"type": "http", "client": (address, 1), "headers": []})
