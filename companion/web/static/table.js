@@ -19,8 +19,9 @@ export function table(main, me) {
   main.replaceChildren(
     el("h1", { class: "unseen" }, t("The table")),
     el("div", { class: "wood", "data-seats": panels.length },
-      el("section", { class: "own", "aria-label": t("The table's display") }, bezel(own), dice.names),
-      dice.node, tabs, panels.map((one) => one.node)),
+      el("div", { class: "middle" },
+        el("section", { class: "own", "aria-label": t("The table's display") }, bezel(own), dice.names), dice.node),
+      tabs, panels.map((one) => one.node)),
   );
   show(0);
 
@@ -31,7 +32,7 @@ export function table(main, me) {
 
   function changed(document, keys, first) {
     for (const key of keys) if (key.startsWith("glass:")) picture(document[key]);
-    if (keys.has("panels")) document.panels.forEach((seat, number) => panels[number].told(seat));
+    if (keys.has("panels")) document.panels.forEach((seat, number) => panels[number].told(seat, Boolean(document.game)));
     if (["tray", "eye", "asked", "game"].some((key) => keys.has(key))) dice.told(document);
     if (!first) speak(keys.has("waiting") && document.waiting, keys.has("notice") && document.notice);
   }
@@ -57,11 +58,12 @@ export function table(main, me) {
       el("header", {}, lamp, label), bezel(canvas), el("div", { class: "keys" }, buttons));
     const dot = el("span", { class: "lamp" });
     const tab = el("button", { type: "button", class: `tab ${colour}`, onclick: () => show(number) }, dot, el("span", {}, name));
-    function told(seat) {
+    function told(seat, playing) {
       label.textContent = seat.name;
       tab.lastChild.textContent = seat.name;
       for (const one of [lamp, dot]) one.classList.toggle("lit", seat.lamp);
       node.classList.toggle("called", seat.lamp && seat.seat !== null);
+      node.classList.toggle("idle", playing && seat.seat === null);
       lamp.setAttribute("aria-label", seat.lamp ? t("lamp on: the table waits for this seat") : t("lamp off"));
     }
     return { node, tab, told, glass: canvas };
