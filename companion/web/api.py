@@ -17,7 +17,7 @@ from companion import __version__
 from companion.errors import CompanionError, NoRoom
 from companion.events import Chosen, Key, MenuAsked
 from companion.table import STALE
-from companion.web.asks import Body, Caller, Command, Once, Taken, local, said, taken
+from companion.web.asks import Body, Caller, Command, Once, Refusal, Taken, local, said, taken
 from companion.web.desk import Desk, Viewer
 from companion.web.feeds import Feeds
 from companion.web.history import routes as history
@@ -65,6 +65,7 @@ def application(desk: Desk, claims: Claims, feeds: Feeds) -> FastAPI:
     app = FastAPI(
         title="table-companion", version=__version__, docs_url=None, redoc_url=None,
         description="Everything that the pages do. See docs/api.md for how the parts fit.",
+        responses={422: {"model": Refusal}},
     )  # fmt: skip
 
     def caller(asks: HTTPConnection) -> Caller:
@@ -142,7 +143,7 @@ def _commands(
             desk.emit(Chosen(panel, body.index, body.offered))
             return await taken(desk, panel)
 
-        return await once.do((panel, body.id), work)
+        return await once.do((request.url.path, panel, body.id), work)
 
     @app.post("/api/panels/{panel}/menu", tags=["play"], responses=said(403, 404, 409))
     async def menu(panel: int, body: MenuAsking, request: Request) -> Taken:
@@ -153,7 +154,7 @@ def _commands(
             desk.emit(MenuAsked(panel, body.opened))
             return await taken(desk, panel)
 
-        return await once.do((panel, body.id), work)
+        return await once.do((request.url.path, panel, body.id), work)
 
     @app.post("/api/panels/{panel}/press", tags=["virtual table"], responses=said(403, 404))
     async def press(panel: int, body: Pressing, request: Request) -> dict[str, str]:

@@ -7,7 +7,7 @@ import ipaddress
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeAlias, TypeVar
 
 from fastapi import HTTPException
 from pydantic import BaseModel, ConfigDict, Field
@@ -18,6 +18,7 @@ from companion.web.desk import Desk
 
 REMEMBERED = 512  # commands whose answer is kept for those who ask again
 T = TypeVar("T")
+Key: TypeAlias = tuple[str, int | None, str]  # what is asked for, by which panel, the sender's id
 
 
 class Body(BaseModel):
@@ -67,9 +68,9 @@ class Once:
     """A command that is sent twice, because a phone lost its network, is done once."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[tuple[int | None, str], asyncio.Future[Any]] = OrderedDict()
+        self._known: OrderedDict[Key, asyncio.Future[Any]] = OrderedDict()
 
-    async def do(self, key: tuple[int | None, str], work: Callable[[], Awaitable[T]]) -> T:
+    async def do(self, key: Key, work: Callable[[], Awaitable[T]]) -> T:
         """The answer of the first time; a browser that goes away does not stop it."""
         if key not in self._known:
             self._known[key] = asyncio.ensure_future(work())

@@ -69,7 +69,7 @@ def routes(desk: Desk, caller: Callable[[HTTPConnection], Caller]) -> APIRouter:
                 raise HTTPException(*why)
             return {"done": True}
 
-        return await once.do((who.panel, body.id), work)
+        return await once.do((request.url.path, who.panel, body.id), work)
 
     @router.get("/api/eye", responses=said(404))
     async def state() -> dict[str, Any]:
@@ -109,7 +109,7 @@ def routes(desk: Desk, caller: Callable[[HTTPConnection], Caller]) -> APIRouter:
                 desk.emit(Misread(panel, seen, body.track, body.value))
             return await taken(desk, panel)
 
-        return await once.do((who.panel, body.id), work)
+        return await once.do((request.url.path, who.panel, body.id), work)
 
     @router.post("/api/eye/keep", responses=said(403, 404, 409, 503, 507))
     async def keep(body: Command, request: Request) -> dict[str, int]:
@@ -124,7 +124,7 @@ def routes(desk: Desk, caller: Callable[[HTTPConnection], Caller]) -> APIRouter:
                 raise HTTPException(409, "wait until dice lie still in the tray")
             return {"kept": await asyncio.to_thread(here.keep, picture, seen)}
 
-        return await once.do((who.panel, body.id), work)
+        return await once.do((request.url.path, who.panel, body.id), work)
 
     @router.post("/api/eye/recalibrate", responses=said(403, 404, 503))
     async def recalibrate(body: Command, request: Request) -> dict[str, bool]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -12,37 +11,11 @@ from typing import Any
 import pytest
 
 from companion.events import DiceNudged, DiceSettled, SeenDie, TrayDisturbed
-from companion.eye_child import EyeChild
-from companion.eye_lines import Beat, Glance, Order, Render, Simple
+from companion.eye_lines import Beat, Simple
 from companion.lookout import Lookout
 from tests.games.pig import PIG
-from tests.web.house import VIRTUAL, WITH_EYE, Browser, PageHouse, open_pages
+from tests.web.house import PICTURE, VIRTUAL, WITH_EYE, Browser, PageHouse, Still, open_pages
 from vision.score import labels
-
-PICTURE = b"\xff\xd8 a picture"
-
-
-class Still(EyeChild):
-    """An eye that sees nothing by itself: it keeps its orders, and answers what a test wants."""
-
-    def __init__(self) -> None:
-        super().__init__(["twin"])
-        self.orders: list[Order] = []
-        self.asleep = False
-
-    async def run(self, _emit: Callable[[Any], None]) -> None:
-        await asyncio.Event().wait()
-
-    def order(self, given: Order) -> bool:
-        if not self.asleep:
-            self.orders.append(given)
-            if given == Simple("glance") and self.glance:
-                self.glance(Glance(PICTURE, (1280, 960)))
-        return not self.asleep
-
-    @property
-    def rendered(self) -> list[Render]:
-        return [given for given in self.orders if isinstance(given, Render)]
 
 
 @asynccontextmanager
