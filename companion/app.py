@@ -22,9 +22,11 @@ from companion.errors import BadConfig
 from companion.events import Body, ButtonPressed, Event
 from companion.eye_lines import Expect, Order, Render, Tiles
 from companion.games import GAMES
+from companion.games.api import DiceWanted
 from companion.grids import COLOURS
 from companion.journal import open_journal
 from companion.language import speaker
+from companion.lookout import Lookout
 from companion.settings import Settings
 from companion.table import Seating, Table
 from companion.views import View
@@ -37,6 +39,7 @@ from hardware.supervise import Latest, keep_alive
 log = logging.getLogger(__name__)
 
 JOURNAL, LOCK = "journal.db", "lock"
+TRIED = ("black", "black", "black", "white", "white")  # thrown before a game, to try the tray
 
 
 async def serve(
@@ -95,11 +98,16 @@ def web(
     """The pages of this table; `opened` is told their address."""
     language = settings.table.language
     twins = settings.hardware.panels == settings.hardware.displays == "twin"
+    eye = daemon.devices.eye
+    lookout = None
+    if eye is not None:
+        rendered = settings.eye.camera == "twin"
+        lookout = Lookout(eye, journal.with_name("examples"), daemon.throw, twin=rendered)
     return Web(
         Desk(
             daemon.table, GAMES, journal, settings.web, daemon.emit, daemon.taken,
             lambda panel, key: daemon.devices.press(panel, key, daemon.emit),
-            twins, language, speaker(language),
+            twins, language, speaker(language), lookout,
         ),
         opened,
     )  # fmt: skip
@@ -178,11 +186,13 @@ class Daemon:
             for task in running:
                 task.cancel()
 
-    def throw(self) -> None:
-        """The twins' dice are thrown, as the table has asked: tumbling in the rendered tray."""
+    def throw(self) -> bool:
+        """The twins' dice are thrown, as the table has asked; before a game, some to try."""
         wanted = self.table.wanted
+        if wanted is None and self.table.play.in_lobby:
+            wanted = DiceWanted(TRIED)
         if wanted is None:
-            return
+            return False
         if self.devices.eye is not None:
             thrown = tuple((cast(Body, body), 0) for body in wanted.bodies)
             kept = tuple((cast(Body, die.body), die.value) for die in wanted.kept)
@@ -190,6 +200,7 @@ class Daemon:
         if self.devices.hub is not None:
             for die in wanted.characters:
                 self.devices.hub.throw(die)
+        return True
 
     def _look_for(self) -> None:
         """Tell the eye what to look for: a roll, and how many dice then lie there, or tiles."""
@@ -200,7 +211,9 @@ class Daemon:
         count = len(wanted.bodies) + len(wanted.kept) if wanted else None
         tiles = self.table.wants_grid and self._colours.exists()
         for order in (
-            Expect(asked=wanted is not None, wanted=count),
+            Expect(
+                asked=True if wanted else None if self.table.play.in_lobby else False, wanted=count
+            ),
             Tiles(colours=str(self._colours) if tiles else ""),
         ):
             if self._ordered.get(order.do) != order:

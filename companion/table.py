@@ -17,10 +17,10 @@ from companion.errors import Illegal, NoRoom
 from companion.games.api import DiceWanted, Die, Game, Pick
 from companion.grids import marked
 from companion.journal import Journal
-from companion.menu import After, Answer, Open, Path, Propose, SignOff, TakeBack, Throw
+from companion.menu import After, Answer, Open, Propose, SignOff, TakeBack, Throw, up
 from companion.offers import Hand, Proposal, Scene, panel_view, public_view
 from companion.play import Play
-from companion.proposals import drafted
+from companion.proposals import drafted, misread
 from companion.rolls import Verdict, judge, thrown_again, told_alone
 from companion.views import BLANK, Choice, View
 from companion.witness import Gate
@@ -104,6 +104,8 @@ class Table:
                 self._guarded(panel, lambda: self._chosen(panel, index, offered))
             case ev.MenuAsked(panel, opened) if panel in self._hands:
                 self._guarded(panel, lambda: self._menu(panel, opened))
+            case ev.Misread(panel) if panel in self._hands:
+                self._guarded(panel, lambda: self._misread(event))
             case ev.DiceSettled(roll=roll):
                 self._ask_anew()
                 if roll not in (0, self._taken):  # lay there at the start; a hand only hovered
@@ -242,7 +244,7 @@ class Table:
     def _back(self, panel: int, hand: Hand, looking: bool) -> None:
         """The choices, then a look at the table, then the table's menu, then the choices again."""
         if hand.path:
-            hand.path = _up(hand.path)
+            hand.path = up(hand.path)
         elif not looking:
             hand.page = 0
             self._unlook(panel)
@@ -253,7 +255,7 @@ class Table:
         hand = self._hands[panel]
         hand.page = None
         if not opened:
-            hand.path = _up(hand.path)
+            hand.path = up(hand.path)
         elif self.menu(panel) is not None:
             hand.path = ("menu",)
 
@@ -274,8 +276,7 @@ class Table:
             case TakeBack(seq):
                 self._take_back(panel, seq)
             case Propose():
-                self._proposal = drafted(self.play.line, self.play.seat(panel), choice.action)
-                self._answer(panel, agree=True)
+                self._propose(panel, choice.action)
             case Answer(agree):
                 self._answer(panel, agree)
             case Throw(rolled):
@@ -324,6 +325,10 @@ class Table:
         if own is None or own.seq != seq:
             raise Illegal("table", text("Nothing of yours can be taken back now."))
         self.play.enter(seat, "back", {"drop": [seq]}, self.play.line.without([seq]))
+
+    def _propose(self, panel: int, wish: Propose) -> None:
+        self._proposal = drafted(self.play.line, self.play.seat(panel), wish)
+        self._answer(panel, agree=True)
 
     def _answer(self, panel: int, agree: bool) -> None:
         seat, proposal = self.play.seat(panel), self._proposal
@@ -374,6 +379,15 @@ class Table:
                 self._told, self._seen = told, seen
         elif places is not None:
             self._lay = lying.kept
+
+    def _misread(self, said: ev.Misread) -> None:
+        """A roll that does not count yet is read as told; for one that does, all must agree."""
+        if self._proposal is not None:
+            raise Illegal("table", text("First answer what is proposed."))
+        if self.wanted is not None and said.seen.roll not in (0, self._taken):
+            self.handle(said.seen.told(said.track, said.value))
+        else:
+            self._propose(said.seat, misread(self.play.line, said))
 
     def _reported(self, report: ev.CharacterDie) -> None:
         """A character die speaks; it counts only when it was asked for."""
@@ -469,20 +483,3 @@ class Table:
 def _same_list(old: tuple[Choice, ...], new: tuple[Choice, ...]) -> bool:
     """One row changed under the finger, such as an option's value: the finger stays."""
     return len(old) == len(new) and sum(a != b for a, b in zip(old, new, strict=True)) <= 1
-
-
-def _up(path: Path) -> Path:
-    """One step out of the menu."""
-    match path:
-        case () | ("menu",):
-            return ()
-        case ("counter", _):
-            return ("counters",)
-        case ("roll", seq, _):
-            return ("roll", seq)
-        case ("roll", _):
-            return ("rolls",)
-        case ("hand", *values) if values:
-            return path[:-1]
-        case _:
-            return ("menu",)

@@ -39,7 +39,7 @@ class Window:
         panels: Mapping[str, tuple[int, ...]],
         devices: Devices,
         emit: Emit,
-        throw: Callable[[], None],
+        throw: Callable[[], bool],
         translate: Translate = str,
     ) -> None:
         self.path = path
