@@ -7,7 +7,7 @@ from collections import Counter
 from companion.errors import BadState
 from companion.games.effects import open_targets
 from companion.games.sainome.cards import DECK_SIZE, doubtful
-from companion.games.sainome.damage import reacts
+from companion.games.sainome.damage import catalysts, reacts
 from companion.games.sainome.flow import settle
 from companion.games.sainome.hand import SHOWING
 from companion.games.sainome.kinds import EQUIP, KINDS, STAR
@@ -173,6 +173,9 @@ def _sound_attack(state: State) -> None:
         worn = state.sides[state.mover].worn
         key = attack.card if attack.place == IN_HAND else worn[attack.place]
         _need(key in cards and not cards[key].planted, "no card acts")
+        if state.phase == "pay":
+            more = catalysts(state, cards[key]) - attack.paid
+            _need(0 < more <= len(state.sides[state.mover].hand), "no catalyst to pay")
     out = attack.place == IN_HAND and state.phase in (*_ACTS_NOW, "pause")
     _need((attack.card in cards) if out else not attack.card, "a card out of nowhere")
 
@@ -201,6 +204,7 @@ def _sound_hit(state: State) -> None:
 
 
 def _sound_throw(state: State) -> None:
+    _need((state.phase == "attack") == (state.throw == "attack"), "dice out of their phase")
     if not state.throw:
         return
     _need(state.throw in _THROWS, "dice for nothing")
