@@ -146,7 +146,9 @@ def _sound_side(state: State, seat: int) -> None:
 def _sound_attack(state: State) -> None:
     attack, cards = state.attack, state.cards
     _need((attack is not None) == (state.phase in _ATTACKING), "an attack out of its phase")
-    _need(not state.swift or state.phase == "equip", "a Quick Change out of its phase")
+    fits = state.phase == "equip" and state.turns > 0
+    _need(not state.swift or fits, "a Quick Change out of its phase")
+    _need(not fits or state.fitting == state.mover, "the other re-equips")
     if attack is None:
         return
     _need(state.turns > 0, "an attack before the first turn")

@@ -12,6 +12,8 @@ ZONES = ("stack", "hand", "pack")
 
 def unseen(state: State, viewer: int | None, pick: Pick) -> State:
     """The deck, HP stacks and the other's hand among all that they can be."""
+    if state.cardboard:
+        return state  # what the companion knows of cardboard, everybody has seen
     hidden = [
         (seat, zone) for seat in SEATS for zone in ZONES if not _knows(state, viewer, seat, zone)
     ]
