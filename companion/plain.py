@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from companion.views import Cards, Choice, Dice, Face, Grid, Line, Meter, Part, Piece, Track, View
+from companion.views import (
+    Cards,
+    Choice,
+    Cross,
+    Dice,
+    Face,
+    Grid,
+    Line,
+    Meter,
+    Part,
+    Piece,
+    Track,
+    View,
+)
 from companion.words import Text, Translate, text
 
 Say = Callable[[Text], str]
@@ -62,6 +75,9 @@ def part_line(part: Part, tell: Say) -> str:
         case Cards(label, cards):
             named = (f"{tell(name)}" + (f" ({tell(n)})" if tell(n) else "") for name, n in cards)
             return f"{tell(label)}: {', '.join(named) or '-'}"
+        case Cross(middle, note, slots):
+            sides = (f"{s.sign} {tell(s.name) or '-'}{'!' * s.lit}" for s in slots)
+            return f"{tell(middle)} ({tell(note)}): {', '.join(sides)}"
 
 
 def _face(die: Face) -> str:

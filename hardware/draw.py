@@ -9,12 +9,21 @@ from itertools import groupby
 
 from PIL import Image, ImageDraw
 
-from companion.views import Cards, Choice, Dice, Grid, Line, Meter, Part, Track, View
+from companion.views import Cards, Choice, Cross, Dice, Grid, Line, Meter, Part, Track, View
 from companion.words import Text, text
 from hardware.frame import HEIGHT, WIDTH
 from hardware.letters import fitted, shortened, width, wrapped, write
 from hardware.track import draw_track
-from hardware.widgets import Box, Say, draw_cards, draw_dice, draw_grid, draw_lines, draw_meters
+from hardware.widgets import (
+    Box,
+    Say,
+    draw_cards,
+    draw_cross,
+    draw_dice,
+    draw_grid,
+    draw_lines,
+    draw_meters,
+)
 
 HEAD = 13  # the status line and its rule
 FOOT = 10  # caption and page dots
@@ -76,6 +85,8 @@ def _alone(part: Part, title: Text) -> list[Page]:
         return [Page((chunk,), part.label) for chunk in chunks]
     if isinstance(part, Dice):
         return [Page((part,), part.label if part.label.template else title)]
+    if isinstance(part, Cross):
+        return [Page((part,), text("{card}, {note}", card=part.middle, note=part.note))]
     return [Page((part,), title)]
 
 
@@ -152,6 +163,8 @@ def _draw(picture: Image.Image, parts: tuple[Part, ...], say: Say) -> None:
         draw_track(picture, BODY, part)
     elif isinstance(part, Cards):
         draw_cards(picture, BODY, part, say)
+    elif isinstance(part, Cross):
+        draw_cross(picture, BODY, part, say)
 
 
 def _caption(picture: Image.Image, box: Box, page: Page, say: Say) -> None:

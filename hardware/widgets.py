@@ -1,4 +1,4 @@
-"""The parts of a view as pixels: meters, dice, tracks, grids, cards, sentences. Pure."""
+"""The parts of a view as pixels: meters, dice, grids, cards, slots, sentences. Pure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from PIL import Image, ImageDraw
 
-from companion.views import Cards, Dice, Face, Grid, Line, Meter
+from companion.views import Cards, Cross, Dice, Face, Grid, Line, Meter, Slot
 from companion.words import Text
 from hardware.letters import figures, fitted, shortened, width, write
 
@@ -255,3 +255,32 @@ def draw_cards(onto: Image.Image, box: Box, part: Cards, say: Say) -> None:
         size = next((s for s in (14, 12, 10) if s <= row and width(label, s) <= room), 10)
         line = shortened(label, size, room)
         write(onto, (box.x + 12, y + (row - size) // 2), line, size)
+
+
+def draw_cross(onto: Image.Image, box: Box, part: Cross, say: Say) -> None:
+    """A card in the middle, what is attached at its four sides around it."""
+    row, side = box.h // 3, (box.w - 44) // 2
+    middle = Box(box.x + side + 1, box.y + row, box.w - 2 * side - 2, box.h - 2 * row)
+    up, left, down, right = part.slots
+    _slot(onto, Box(box.x, box.y, box.w, row), up, say)
+    _slot(onto, Box(box.x, middle.y, side, middle.h), left, say)
+    _slot(onto, Box(box.x, middle.y + middle.h, box.w, row), down, say)
+    _slot(onto, Box(middle.x + middle.w + 1, middle.y, side, middle.h), right, say)
+    edges = (middle.x, middle.y, middle.x + middle.w - 1, middle.y + middle.h - 1)
+    ImageDraw.Draw(onto).rounded_rectangle(edges, 2, outline=1)
+    name = shortened(say(part.middle), 10, middle.w - 4)
+    at = (middle.x + (middle.w - width(name, 10)) // 2, middle.y + (middle.h - 10) // 2)
+    write(onto, at, name, 10)
+
+
+def _slot(onto: Image.Image, box: Box, slot: Slot, say: Say) -> None:
+    """The number inverse, then the card; a card that acts is inverse as a whole."""
+    sign, high = slot.sign[:2], min(box.h, 12)
+    y, wide = box.y + (box.h - high) // 2, width(sign, 10) + 4
+    name = shortened(say(slot.name) or "-", 10, box.w - wide - 2)
+    whole = wide + 2 + width(name, 10)
+    x = box.x + max(0, box.w - whole) // 2
+    end = x + (whole if slot.lit else wide) - 1
+    ImageDraw.Draw(onto).rectangle((x, y, end, y + high - 1), fill=1)
+    write(onto, (x + 2, y + (high - 10) // 2), sign, 10, ink=0)
+    write(onto, (x + wide + 2, y + (high - 10) // 2), name, 10, ink=int(not slot.lit))
