@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from companion.views import Cards, Dice, Grid, Line, Meter, Part, Piece, Track, View
+from companion.views import Cards, Code, Dice, Grid, Line, Meter, Part, Piece, Track, View
 from companion.words import Text
 
 Say = Callable[[Text], str]
@@ -39,6 +39,8 @@ def part_line(part: Part, tell: Say) -> str:
         case Cards(label, cards):
             named = (f"{tell(name)}" + (f" ({tell(n)})" if tell(n) else "") for name, n in cards)
             return f"{tell(label)}: {', '.join(named) or '-'}"
+        case Code(label, says):
+            return f"{tell(label)}: {says}"
 
 
 def _space(number: int, track: Track) -> str:

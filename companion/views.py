@@ -88,7 +88,17 @@ class Cards:
     cards: tuple[tuple[Text, Text], ...]  # name, note
 
 
-Part: TypeAlias = Line | Meter | Dice | Track | Grid | Cards
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A QR code: `rows` of "1" (dark) and "0"; `says` is what a reader who cannot scan it reads."""
+
+    label: Text
+    says: str
+    rows: tuple[str, ...]
+    private: bool = False  # for the eyes at the table: it holds a password
+
+
+Part: TypeAlias = Line | Meter | Dice | Track | Grid | Cards | Code
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from companion.codec import line
 from companion.devices import Devices
 from companion.events import KEYS, Emit
 from companion.plain import plain
-from companion.views import View
+from companion.views import Code, View
 from hardware.frame import pack
 from hardware.ports import Display
 
@@ -73,6 +73,7 @@ class Window:
             "entry": view.entry,
             "frame": base64.b64encode(pack(self._devices.glass[name]())).decode(),
             "says": list(plain(view)),
+            "private": any(isinstance(part, Code) and part.private for part in view.parts),
         }
         for tell in self.tell_also:
             tell(told)

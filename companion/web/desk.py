@@ -11,7 +11,7 @@ from companion.codec import to_json, view_to_json
 from companion.events import CharacterDie, DiceNudged, DiceSettled, Emit, Event, Key, TrayDisturbed
 from companion.games.api import Game
 from companion.offers import log_of
-from companion.settings import WebSettings
+from companion.settings import WebSettings, WifiSettings
 from companion.table import Table
 from companion.views import View
 from companion.web.feed import Document
@@ -37,6 +37,8 @@ class Desk:
     twins: bool = False  # panels and displays are twins: a browser may be the hardware
     language: str = "en"
     translate: Translate = str
+    wifi: WifiSettings = field(default_factory=WifiSettings)
+    health: Callable[[], list[dict[str, str]]] = list  # every finding, told; takes a while
     glasses: dict[str, dict[str, Any]] = field(default_factory=dict)
     tray: dict[str, Any] = field(default_factory=dict)
     picture: bytes = b""
@@ -47,7 +49,8 @@ class Desk:
 
     def shown(self, told: dict[str, Any]) -> None:
         """A glass shows something new."""
-        self.glasses[told["display"]] = {k: told[k] for k in ("panels", "frame", "says")}
+        kept = ("panels", "frame", "says", "private")
+        self.glasses[told["display"]] = {key: told[key] for key in kept}
 
     def heard(self, event: Event) -> None:
         """What the dice did, for those who look on."""
@@ -88,7 +91,7 @@ class Desk:
         if isinstance(viewer, int):
             document["menu"] = table.menu(viewer)
         for name, glass in self.glasses.items():
-            if viewer == "table" or not glass["panels"]:
+            if viewer == "table" or not (glass["panels"] or glass["private"]):
                 document[f"glass:{name}"] = glass
         return document
 
