@@ -17,6 +17,11 @@ from pathlib import Path
 from typing import cast
 
 from companion.cardbox import CardBox
+from companion.care.doctor import ailing, look
+from companion.care.finding import Finding
+from companion.care.machine import this_machine
+from companion.care.touch import known
+from companion.care.watch import Watch
 from companion.devices import Devices, build
 from companion.errors import BadConfig
 from companion.events import Body, ButtonPressed, Event
@@ -24,8 +29,9 @@ from companion.eye_lines import Expect, Render
 from companion.games import GAMES
 from companion.journal import open_journal
 from companion.language import speaker
+from companion.seating import Seating
 from companion.settings import Settings
-from companion.table import Seating, Table
+from companion.table import Table
 from companion.views import View
 from companion.web.desk import Desk
 from companion.web.server import Web
@@ -60,6 +66,7 @@ async def serve(
             log.info("%s", table.play.restored.show())
         devices = build(settings, speaker(settings.table.language))
         try:
+            devices.sources.append(Watch(lambda: ailing(this_machine(), settings)))
             daemon = Daemon(table, devices, state)
             if settings.web.on:
                 daemon.look_on(web(daemon, settings, state / JOURNAL, opened))
@@ -95,10 +102,16 @@ def web(
         Desk(
             daemon.table, GAMES, journal, settings.web, daemon.emit, daemon.taken,
             lambda panel, key: daemon.devices.press(panel, key, daemon.emit),
-            twins, language, speaker(language),
+            twins, language, speaker(language), settings.wifi,
+            lambda: [one.told(speaker(language)) for one in checkup(daemon.table, settings)],
         ),
         opened,
     )  # fmt: skip
+
+
+def checkup(table: Table, settings: Settings) -> list[Finding]:
+    """The doctor's findings while we run: our own devices are not touched, we know them."""
+    return list(look(this_machine(), settings, known(table.lost)))
 
 
 class Daemon:

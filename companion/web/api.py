@@ -23,12 +23,15 @@ from companion.events import Chosen, Key, MenuAsked
 from companion.table import STALE
 from companion.web.desk import Desk, Viewer
 from companion.web.feeds import Feeds
+from companion.web.health import routes as health
 from companion.web.history import routes as history
 from companion.web.page_words import words
 from companion.web.sessions import Claims, TooOften, WrongCode
 
 STATIC = Path(__file__).with_name("static")
-PAGES = {"/": "index", "/board": "board", "/history": "history", "/docs": "docs"}
+PAGES = {
+    "/": "index", "/board": "board", "/history": "history", "/docs": "docs", "/health": "health",
+}  # fmt: skip
 ROOT_FILES = ("sw.js", "manifest.webmanifest")
 COOKIE, MONTH = "companion_seat", 30 * 24 * 3600
 REMEMBERED = 512  # commands whose answer is kept for those who ask again
@@ -135,6 +138,7 @@ def application(desk: Desk, claims: Claims, feeds: Feeds) -> FastAPI:
     _commands(app, desk, caller, own)
     _feed(app, feeds, caller)
     app.include_router(history(desk, lambda asks: _trusted(caller(asks))))
+    app.include_router(health(desk))
     return app
 
 
