@@ -17,6 +17,11 @@ from pathlib import Path
 from typing import cast
 
 from companion.cardbox import CardBox
+from companion.care.doctor import ailing, look
+from companion.care.finding import Finding
+from companion.care.machine import this_machine
+from companion.care.touch import known
+from companion.care.watch import Watch
 from companion.devices import Devices, build
 from companion.errors import BadConfig
 from companion.events import Body, ButtonPressed, Event
@@ -27,8 +32,9 @@ from companion.grids import COLOURS
 from companion.journal import open_journal
 from companion.language import speaker
 from companion.lookout import Lookout
+from companion.seating import Seating
 from companion.settings import Settings
-from companion.table import Seating, Table
+from companion.table import Table
 from companion.views import View
 from companion.web.desk import Desk
 from companion.web.server import Web
@@ -65,6 +71,7 @@ async def serve(
         translate = speaker(settings.table.language)
         devices = build(settings, translate)
         try:
+            devices.sources.append(Watch(lambda: ailing(this_machine(), settings)))
             daemon = Daemon(table, devices, state, translate)
             if settings.web.on:
                 daemon.look_on(web(daemon, settings, state / JOURNAL, opened))
@@ -107,10 +114,16 @@ def web(
         Desk(
             daemon.table, GAMES, journal, settings.web, daemon.emit, daemon.taken,
             lambda panel, key: daemon.devices.press(panel, key, daemon.emit),
-            twins, language, speaker(language), lookout,
+            twins, language, speaker(language), lookout, settings.wifi,
+            lambda: [one.told(speaker(language)) for one in checkup(daemon.table, settings)],
         ),
         opened,
     )  # fmt: skip
+
+
+def checkup(table: Table, settings: Settings) -> list[Finding]:
+    """The doctor's findings while we run: our own devices are not touched, we know them."""
+    return list(look(this_machine(), settings, known(table.lost)))
 
 
 class Daemon:

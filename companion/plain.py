@@ -8,6 +8,7 @@ from dataclasses import replace
 from companion.views import (
     Cards,
     Choice,
+    Code,
     Cross,
     Dice,
     Face,
@@ -78,6 +79,8 @@ def part_line(part: Part, tell: Say) -> str:
         case Cross(middle, note, slots):
             sides = (f"{s.sign} {tell(s.name) or '-'}{'!' * s.lit}" for s in slots)
             return f"{tell(middle)} ({tell(note)}): {', '.join(sides)}"
+        case Code(label, says):
+            return f"{tell(label)}: {says}"
 
 
 def _face(die: Face) -> str:

@@ -107,7 +107,17 @@ class Cross:
     slots: tuple[Slot, Slot, Slot, Slot]
 
 
-Part: TypeAlias = Line | Meter | Dice | Track | Grid | Cards | Cross
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A QR code: `rows` of "1" (dark) and "0"; `says` is what a reader who cannot scan it reads."""
+
+    label: Text
+    says: str
+    rows: tuple[str, ...]
+    private: bool = False  # for the eyes at the table: it holds a password
+
+
+Part: TypeAlias = Line | Meter | Dice | Track | Grid | Cards | Cross | Code
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,12 @@ def panels(pins: Mapping[tuple[int, Key], Pin], **how: Any) -> tuple[Panel, ...]
     )
 
 
+def held_down(pin: Pin, *, factory: Any = None) -> bool:
+    """Is this button down now? For a look at the wires; DeviceLost: the pin cannot be had."""
+    with pins_of(f"pin {pin}"), InputDevice(pin, pull_up=True, pin_factory=factory) as button:
+        return bool(button.value)
+
+
 class _Contact:
     """One button: joins gpiozero's thread, the pure machine and the loop's clock."""
 

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from PIL import Image, ImageDraw
 
-from companion.views import Cards, Cross, Dice, Face, Grid, Line, Meter, Slot
+from companion.views import Cards, Code, Cross, Dice, Face, Grid, Line, Meter, Slot
 from companion.words import Text
 from hardware.letters import figures, fitted, shortened, width, write
 
@@ -238,6 +238,23 @@ def _cut(pen: ImageDraw.ImageDraw, x0: int, y0: int, x1: int, y1: int) -> None:
         x = x0 + (x1 - x0) * step // max(1, steps)
         y = y0 + (y1 - y0) * step // max(1, steps)
         pen.rectangle((x - 1, y - 1, x + 1, y + 1), fill=1)
+
+
+def draw_code(onto: Image.Image, box: Box, part: Code) -> None:
+    """A QR code as large as the box takes, dark on bright with a bright margin, for a camera."""
+    side, room = len(part.rows), min(box.w, box.h)
+    small = (
+        2 if 2 * side <= room - 4 else 1
+    )  # modules of two pixels with a narrow margin, if need be
+    module = max(small, room // (side + 4))
+    pen = ImageDraw.Draw(onto)
+    pen.rectangle((box.x, box.y, box.x + box.w - 1, box.y + box.h - 1), fill=1)
+    left, top = box.x + (box.w - side * module) // 2, box.y + (box.h - side * module) // 2
+    for r, row in enumerate(part.rows):
+        for c, dark in enumerate(row):
+            if dark == "1":
+                x, y = left + c * module, top + r * module
+                pen.rectangle((x, y, x + module - 1, y + module - 1), fill=0)
 
 
 def draw_cards(onto: Image.Image, box: Box, part: Cards, say: Say) -> None:

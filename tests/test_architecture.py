@@ -47,6 +47,8 @@ RULES: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "companion.cardbox": (("companion",), DEVICES | CHANCE | {"asyncio"}),
     "companion": (("companion",), DEVICES),
     "companion.devices": (("companion", "hardware"), DEVICES),
+    "companion.care.touch": (("companion", "hardware"), DEVICES),
+    "companion.care.walk": (("companion", "hardware"), DEVICES),
     "companion.window": (("companion", "hardware.frame", "hardware.ports"), DEVICES),
     "companion.glass": (("companion", "hardware.frame", "hardware.blocks"), DEVICES),
     "companion.web": (tuple(f"companion.{name}" for name in PAGES_MAY), DEVICES),
