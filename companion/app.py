@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from companion.cardbox import CardBox
 from companion.devices import Devices, build
@@ -27,11 +27,12 @@ from companion.language import speaker
 from companion.settings import Settings
 from companion.table import Seating, Table
 from companion.views import View
-from companion.web.desk import Desk
-from companion.web.server import Web
 from companion.window import Window
 from companion.words import text
 from hardware.supervise import Latest, keep_alive
+
+if TYPE_CHECKING:  # the pages take as long to import as all the rest: only if they are wanted
+    from companion.web.server import Web
 
 log = logging.getLogger(__name__)
 
@@ -89,6 +90,9 @@ def web(
     opened: Callable[[str], None] = lambda _: None,
 ) -> Web:
     """The pages of this table; `opened` is told their address."""
+    from companion.web.desk import Desk
+    from companion.web.server import Web
+
     language = settings.table.language
     twins = settings.hardware.panels == settings.hardware.displays == "twin"
     return Web(
