@@ -137,6 +137,16 @@ class DeviceUp:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class ShutdownAsked:
+    """The shutdown button was held long enough: say goodbye, then power off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """A probe of the watchdog: it goes the way of every event, and means nothing."""
+
+
 Event: TypeAlias = (
     ButtonPressed
     | ButtonStorm
@@ -149,6 +159,8 @@ Event: TypeAlias = (
     | MenuAsked
     | DeviceDown
     | DeviceUp
+    | ShutdownAsked
+    | Pulse
 )
 
 Emit: TypeAlias = Callable[[Event], None]
