@@ -164,6 +164,16 @@ class Unwell:
     says: Text
 
 
+@dataclass(frozen=True, slots=True)
+class ShutdownAsked:
+    """The shutdown button was held long enough: say goodbye, then power off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """A probe of the watchdog: it goes the way of every event, and means nothing."""
+
+
 Event: TypeAlias = (
     ButtonPressed
     | ButtonStorm
@@ -178,6 +188,8 @@ Event: TypeAlias = (
     | DeviceDown
     | DeviceUp
     | Unwell
+    | ShutdownAsked
+    | Pulse
 )
 
 Emit: TypeAlias = Callable[[Event], None]

@@ -195,6 +195,10 @@ class Table:
         phones = self.phones
         return frozenset(panel for panel in self._hands if phones and phones.claimed(panel))
 
+    def trouble(self, name: str, says: Text) -> None:
+        """Something stays wrong: every screen says so until it is mended."""
+        self._device(name, says)
+
     def announce(self, notice: Text) -> None:
         """Say something on every panel, until its next press."""
         for hand in self._hands.values():
