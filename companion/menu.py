@@ -236,3 +236,20 @@ def broken(move: Move, why: Illegal, line: Timeline) -> Text:
 def by(seat: int, what: Text) -> Text:
     """Who proposes what."""
     return text("{who} proposes: {what}", who=Seat(seat), what=what)
+
+
+def up(path: Path) -> Path:
+    """One step out of the menu."""
+    match path:
+        case () | ("menu",):
+            return ()
+        case ("counter", _):
+            return ("counters",)
+        case ("roll", seq, _):
+            return ("roll", seq)
+        case ("roll", _):
+            return ("rolls",)
+        case ("hand", *values) if values:
+            return path[:-1]
+        case _:
+            return ("menu",)

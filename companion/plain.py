@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from companion.views import Cards, Choice, Dice, Grid, Line, Meter, Part, Piece, Track, View
+from companion.views import (
+    Cards,
+    Choice,
+    Code,
+    Cross,
+    Dice,
+    Face,
+    Grid,
+    Line,
+    Meter,
+    Part,
+    Piece,
+    Track,
+    View,
+)
 from companion.words import Text, Translate, text
 
 Say = Callable[[Text], str]
@@ -53,7 +67,7 @@ def part_line(part: Part, tell: Say) -> str:
         case Meter(label, value, top):
             return f"{tell(label)} {value}" + (f"/{top}" if top is not None else "")
         case Dice(dice, label):
-            faces = " ".join(f"{d.body[0]}{d.value}{d.mark[:1]}" for d in dice)
+            faces = " ".join(_face(die) for die in dice)
             return f"{tell(label)} {faces}".strip()
         case Track(spaces, pieces):
             return " ".join(_space(n, part) for n in range(1, spaces + 1)) if pieces else "-"
@@ -62,6 +76,17 @@ def part_line(part: Part, tell: Say) -> str:
         case Cards(label, cards):
             named = (f"{tell(name)}" + (f" ({tell(n)})" if tell(n) else "") for name, n in cards)
             return f"{tell(label)}: {', '.join(named) or '-'}"
+        case Cross(middle, note, slots):
+            sides = (f"{s.sign} {tell(s.name) or '-'}{'!' * s.lit}" for s in slots)
+            return f"{tell(middle)} ({tell(note)}): {', '.join(sides)}"
+        case Code(label, says):
+            return f"{tell(label)}: {says}"
+
+
+def _face(die: Face) -> str:
+    """Black and white by their letter, a blue one by its name, and what they show."""
+    body = die.body if die.body == "blue" else die.body[0]
+    return f"{body}{die.sign or die.value}{die.mark[:1]}"
 
 
 def _space(number: int, track: Track) -> str:

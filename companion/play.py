@@ -47,6 +47,7 @@ class Play:
         self.line = Timeline(self._lobby, (), (None,))
         self.number, self._open = 0, True
         self._learnt: tuple[Correction, ...] = ()
+        self.first = all(record.key == "lobby" for record in journal.games())  # nothing was played
         self.restored = self._resume()
 
     @property

@@ -20,7 +20,7 @@ from companion.codec import line
 from companion.devices import Devices
 from companion.events import KEYS, Emit
 from companion.plain import spoken
-from companion.views import View
+from companion.views import Code, View
 from companion.words import Translate
 from hardware.frame import pack
 from hardware.ports import Display
@@ -39,7 +39,7 @@ class Window:
         panels: Mapping[str, tuple[int, ...]],
         devices: Devices,
         emit: Emit,
-        throw: Callable[[], None],
+        throw: Callable[[], bool],
         translate: Translate = str,
     ) -> None:
         self.path = path
@@ -92,6 +92,7 @@ class Window:
             "entry": view.entry,
             "frame": base64.b64encode(pack(self._devices.glass[name]())).decode(),
             "says": list(spoken(view, self._translate)),
+            "private": any(isinstance(part, Code) and part.private for part in view.parts),
         }
 
     async def _read(self, stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -169,10 +169,15 @@ def _seconds(command: list[str]) -> float:
 OTHERS = ("bench_wire", "bench_sao", "bench_swords", "bench_eye")
 
 
+def table() -> Rows:
+    """The empty table of all measures."""
+    return Rows("figure", "ours", "beside it", "ratio")
+
+
 def main() -> None:
     """Print every row as it comes."""
     out = Console(width=120)
-    rows = Rows("figure", "ours", "beside it", "ratio")
+    rows = table()
     for measure in (playouts, handling, edge_to_glass, start_and_memory):
         for row in measure():
             rows.add_row(*row)
