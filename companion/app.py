@@ -32,6 +32,7 @@ from companion.grids import COLOURS
 from companion.heart import Heart
 from companion.journal import Journal, open_journal
 from companion.language import speaker
+from companion.leaves import Leaves
 from companion.lookout import Lookout
 from companion.notify import Notify
 from companion.safe import devices_that_work
@@ -50,7 +51,6 @@ log = logging.getLogger(__name__)
 
 JOURNAL, LOCK = "journal.db", "lock"
 LEAF = 4.0  # seconds for which the table's display shows a page before it turns to the next
-TURNS = 40  # then it has told enough, and may dim
 TRIED = ("black", "black", "black", "white", "white")  # thrown before a game, to try the tray
 GOODBYE = 5.0  # seconds that a glass has to say it
 
@@ -174,7 +174,7 @@ class Daemon:
         }
         self._put: dict[str, View] = {}
         self._leaf = leaf
-        self._pages: dict[str, tuple[View, int]] = {}  # of displays without a finger
+        self._leaves = Leaves()
         self._ordered: dict[str, Order] = {"tiles": Tiles()}  # what the eye looks for now
         self._colours = state / COLOURS
         self._onlookers: list[Web] = []
@@ -305,23 +305,14 @@ class Daemon:
                 latest.put(view)
 
     def turn(self) -> None:
-        """The displays that no panel leafs through turn to their next page, for a while."""
-        self._pages = {
-            name: (view, number + 1 if number < TURNS else number)
-            for name, (view, number) in self._pages.items()
-        }
+        """The displays that no panel leafs through turn to their next page."""
+        self._leaves.next()
         self.show()
 
     def _turned(self, name: str, view: View) -> View:
-        """What is new begins with its first page, and it ends there, too."""
         own = len(self.table.seating.displays[name]) == 1
-        if own or view.seat is not None or view.choices:
-            self._pages.pop(name, None)
-            return view
-        before, number = self._pages.get(name, (None, 0))
-        number = number if before == view else 0
-        self._pages[name] = (view, number)
-        return replace(view, page=number % TURNS)
+        leafed = own or view.seat is not None or view.choices
+        return view if leafed else self._leaves.of(name, view)
 
     async def _turn_pages(self, leaf: float) -> None:
         while True:

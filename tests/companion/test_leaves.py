@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from companion.app import TURNS
 from companion.games.api import seal
+from companion.leaves import TURNS
 from tests.companion.evening import TWO_SEATS
 from tests.companion.house import House, open_house
 
