@@ -241,17 +241,42 @@ def _cut(pen: ImageDraw.ImageDraw, x0: int, y0: int, x1: int, y1: int) -> None:
 
 
 def draw_cards(onto: Image.Image, box: Box, part: Cards, say: Say) -> None:
-    """Up to three cards, a row each: its name, and its note small at the right."""
+    """Up to three cards, a row each: its name, and its note small at the right.
+
+    Where a note is too long for that, it stands under its name; then there are two at most.
+    """
+    if len(part.cards) <= CARDS_WITH_LONG_NOTES and not notes_fit(part, say):
+        _tall_cards(onto, box, part, say)
+        return
     row = box.h // max(3, len(part.cards))
     for number, (name, note) in enumerate(part.cards):
         y = box.y + number * row
         ImageDraw.Draw(onto).rounded_rectangle((box.x, y + 1, box.x + 7, y + row - 3), 1, outline=1)
-        said, room = say(note), box.w - 12
+        said, room = say(note), box.w - CARD_SIGN
         if said:
-            said = shortened(said, 10, room // 2)
+            said = shortened(said, 10, max(room // 2, room - width(say(name), 10) - 4))
             room -= width(said, 10) + 4
             write(onto, (box.x + box.w - width(said, 10), y + 1), said, 10)
         label = say(name)
         size = next((s for s in (14, 12, 10) if s <= row and width(label, s) <= room), 10)
         line = shortened(label, size, room)
-        write(onto, (box.x + 12, y + (row - size) // 2), line, size)
+        write(onto, (box.x + CARD_SIGN, y + (row - size) // 2), line, size)
+
+
+CARD_SIGN = 12  # the little card before a name
+CARDS_WITH_LONG_NOTES = 2  # on a page
+
+
+def notes_fit(part: Cards, say: Say, wide: int = 126) -> bool:
+    """Has every card room for its note beside its name?"""
+    room = wide - CARD_SIGN - 4
+    return all(width(say(name), 10) + width(say(note), 10) <= room for name, note in part.cards)
+
+
+def _tall_cards(onto: Image.Image, box: Box, part: Cards, say: Say) -> None:
+    row, room = box.h // CARDS_WITH_LONG_NOTES, box.w - CARD_SIGN
+    for number, (name, note) in enumerate(part.cards):
+        y = box.y + number * row
+        ImageDraw.Draw(onto).rounded_rectangle((box.x, y + 1, box.x + 7, y + 10), 1, outline=1)
+        write(onto, (box.x + CARD_SIGN, y - 1), shortened(say(name), 10, room), 10)
+        write(onto, (box.x + CARD_SIGN, y + 8), shortened(say(note), 10, room), 10)
