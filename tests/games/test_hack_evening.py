@@ -133,13 +133,13 @@ def test_without_cardboard_one_reads_ones_own_cards_and_those_in_play() -> None:
     heroes = (Hero("mistral", ("air_wand",)),)
     state = board(Lay(hand=("general_armor",), hidden=("juk_rom",), heroes=heroes), Lay())
     own, other = glass(state, A), glass(state, B)
-    armor = "General Armor: Monster 5, 1 VP, house; Destiny 2; Element Thunder; Species Armor; "
+    armor = "General Armor: Monster 5, 1 VP; Destiny 2; Thunder; species Armor; "
     assert armor + "Storable; Portal: may join if with Armor" in own
-    assert "Juk Rom: Action, destiny 4, house; Element Wood; Flip: strength +3" in own
-    wand = "Air Wand: Item +2, house; Destiny 3; Weapon; Element Wood; Bearer Wavemaster"
+    assert "Juk Rom: Action, destiny 4; Wood; Flip: strength +3" in own
+    wand = "Air Wand: Item +2; Destiny 3; Weapon; Wood; for Wavemaster"
     for shown in (own, other, glass(state, None)):
         assert wand in shown
-        assert "Mistral: PC 4, house; Destiny 3; Wavemaster; Element Fire" in shown
+        assert "Mistral: PC 4; Destiny 3; Wavemaster; Fire" in shown
     assert "General Armor" not in other
     assert "Juk Rom" not in other
 

@@ -51,21 +51,30 @@ def name(state: State, card: str) -> Text:
 
 def short(card: Card) -> Text:
     """What matters of a card in a few letters, and whether the numbers are ours."""
-    kind = KIND_NAMES[card.kind]
-    if card.kind == ACTION:
-        said = text("{kind}, destiny {d}", kind=kind, d=card.destiny)
-    elif card.kind == MONSTER:
-        said = text("{kind} {n}, {p} VP", kind=kind, n=card.strength, p=card.points)
-    elif card.kind == ITEM:
-        said = text("{kind} +{n}", kind=kind, n=card.strength)
-    else:
-        said = text("{kind} {n}", kind=kind, n=card.strength)
+    said = _figures(card)
     return text("{said}, house", said=said) if card.house else said
+
+
+def _figures(card: Card) -> Text:
+    kind = KIND_NAMES[card.kind]
+    match card.kind:
+        case k if k == ACTION:
+            return text("{kind}, destiny {d}", kind=kind, d=card.destiny)
+        case k if k == MONSTER:
+            return text("{kind} {n}, {p} VP", kind=kind, n=card.strength, p=card.points)
+        case k if k == ITEM:
+            return text("{kind} +{n}", kind=kind, n=card.strength)
+    return text("{kind} {n}", kind=kind, n=card.strength)
 
 
 def lines(card: Card) -> list[Text]:
     """Everything that stands on a card, line by line."""
-    said = [text("{card}: {short}", card=card.name, short=short(card))]
+    return [text("{card}: {short}", card=card.name, short=short(card)), *_rest(card)]
+
+
+def _rest(card: Card) -> list[Text]:
+    """What stands on a card beside its name and figures."""
+    said = []
     if card.kind != ACTION:  # of an action it is said already
         said.append(text("Destiny {n}", n=card.destiny))
     if card.pc_class:
@@ -73,11 +82,11 @@ def lines(card: Card) -> list[Text]:
     if card.subtype:
         said.append(_SUBTYPES[card.subtype])
     if card.element:
-        said.append(text("Element {of}", of=NAMES[card.element]))
+        said.append(NAMES[card.element])
     if card.species:
-        said.append(text("Species {of}", of=NAMES[card.species]))
+        said.append(text("species {of}", of=NAMES[card.species]))
     if card.bearer:
-        said.append(text("Bearer {of}", of=NAMES[card.bearer]))
+        said.append(text("for {of}", of=NAMES[card.bearer]))
     if card.tolerance:
         said.append(text("Tolerance {n}", n=card.tolerance))
     if card.storable:
@@ -94,7 +103,7 @@ def lines(card: Card) -> list[Text]:
 
 def whole(card: Card) -> Text:
     """A card with all its text in one sentence."""
-    return _joined(lines(card))
+    return _joined([text("{card}: {short}", card=card.name, short=_figures(card)), *_rest(card)])
 
 
 def _joined(some: list[Text]) -> Text:
