@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import random
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from hardware.widgets import CARDS_WITH_LONG_NOTES, notes_fit
 from tests.companion.desk import Desk
 from tests.games.hack_table import A, B, Lay, after, board
 from tests.games.unknown_cards import all_that_others_get
+from tests.web.house import Browser, open_pages
 
 SHELF = {"hack": GAMES["hack"]}
 DISPLAYS = ("one", "two")
@@ -81,6 +84,26 @@ def test_an_evening_with_cardboard_is_pressed_through_and_survives_the_plug(tmp_
     assert "destiny 2 = 9" in desk.text("table")  # 7 + 2, before the other has drawn
     desk.choose(0, "Destiny 3")
     assert "Mistral wins" in desk.text("table")
+
+
+def test_a_printed_card_is_learnt_on_the_page_as_on_the_panel(tmp_path: Path) -> None:
+    async def evening() -> None:
+        house_of_pages = open_pages(tmp_path, game=HACK)
+        async with house_of_pages as house, Browser(house) as blue, Browser(house) as red:
+            await blue.claim(0)
+            await red.claim(1)
+            await blue.choose(0, "Join")
+            await red.choose(1, "Join")
+            for label in ("Cards: by companion", "Start", "Destiny 4"):
+                await blue.choose(0, label)
+            await red.choose(1, "Destiny 2")
+            for label in ("Play: PC", "Mistral", "Correct Strength", "7", "As printed", "Mistral"):
+                assert (await blue.choose(0, label)).status_code == 200
+            assert "Mistral 7" in json.dumps(await red.snapshot("seat"))
+            state: State = house.table.play.line.state
+            assert state.corrections == (("mistral", "strength", 7),)
+
+    asyncio.run(evening())
 
 
 def test_the_sum_of_a_fight_builds_up_on_the_glass() -> None:

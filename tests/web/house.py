@@ -13,6 +13,7 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
 from companion.app import web
+from companion.games.api import Game
 from companion.games.kiriai import KIRIAI
 from companion.settings import read
 from companion.web.server import Web
@@ -35,11 +36,11 @@ class PageHouse(House):
 
 @asynccontextmanager
 async def open_pages(
-    folder: Path, *, settings: str = PAGES, seed: int = 1
+    folder: Path, *, settings: str = PAGES, seed: int = 1, game: Game[Any] = KIRIAI
 ) -> AsyncIterator[PageHouse]:
     """A daemon and its pages that run for as long as the block."""
     chosen = read(settings.format(state=folder))
-    house = PageHouse(folder, chosen, seed, {"kiriai": KIRIAI})
+    house = PageHouse(folder, chosen, seed, {game.key: game})
     house.web = web(house.daemon, chosen, folder / "journal.db")
     house.daemon.look_on(house.web)
     ready = asyncio.Event()
