@@ -101,7 +101,7 @@ def test_a_printed_card_is_learnt_on_the_page_as_on_the_panel(tmp_path: Path) ->
                 assert (await blue.choose(0, label)).status_code == 200
             assert "Mistral 7" in json.dumps(await red.snapshot("seat"))
             state: State = house.table.play.line.state
-            assert state.corrections == (("mistral", "strength", 7),)
+            assert state.corrections[0] == ("mistral", "strength", 7)
 
     asyncio.run(evening())
 

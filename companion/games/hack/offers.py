@@ -49,6 +49,8 @@ def _detail(state: State, action: Any) -> Text:
         case do.Corrected(_, value):
             same = value == offered(state.cards, state.shown, state.editing)[0]
             return text("as it is") if same else BLANK
+        case do.Agreed(_, sure):
+            return text("never asked again") if sure else text("asked again next time")
         case do.Avoid():
             points = sum(state.cards[monster].points for monster in state.attackers)
             return text("gives {n} VP", n=points)
@@ -83,8 +85,8 @@ def _label(state: State, action: Any) -> Text:
             return text("Correct {field}", field=FIELD_NAMES[field])
         case do.Corrected(_, value):
             return value_text(state.editing, value)
-        case do.Agreed():
-            return text("As printed")
+        case do.Agreed(_, sure):
+            return text("As printed") if sure else text("Not compared")
         case do.PlayPC(_, card, replaces) if replaces:
             return text("{card} for {old}", card=name(state, card), old=name(state, replaces))
         case do.PlayPC(_, card):
