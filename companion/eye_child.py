@@ -28,13 +28,14 @@ class EyeChild:
         deadline: float = 4.0,
         start: float = _START,
         command: Sequence[str] = (sys.executable, "-m", "companion.eye"),
-        glance: Callable[[bytes], None] | None = None,
+        glance: Callable[[Glance], None] | None = None,
     ) -> None:
         self.arguments, self.command = tuple(arguments), tuple(command)
         self.deadline, self.start = deadline, start
         self.beat: Beat | None = None
         self.alive = asyncio.Event()  # set once the child watches: what comes now is a throw
-        self._glance = glance
+        self.glance = glance  # told the pictures that were asked for
+        self.beaten: Callable[[Beat], None] = lambda _: None  # told every sign of life
         self._standing: dict[str, Order] = {}  # what to look for: told to the next child, too
         self._rolls = 0  # of children that are gone: numbers only ever rise
         self._last = 0
@@ -113,11 +114,12 @@ class EyeChild:
             raise DeviceLost(said.error)
         if isinstance(said, Beat):
             self.beat = said
+            self.beaten(said)
             if said.state != "opening":
                 self.alive.set()
         elif isinstance(said, Glance):
-            if self._glance is not None:
-                self._glance(said.picture)
+            if self.glance is not None:
+                self.glance(said)
         elif isinstance(said, DiceSettled):
             said = replace(said, roll=said.roll + self._rolls)
             self._last = said.roll

@@ -1,4 +1,4 @@
-"""The parts of a view as pixels: meters, dice, tracks, grids, cards, sentences. Pure."""
+"""The parts of a view as pixels: meters, dice, grids, cards, slots, sentences. Pure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from PIL import Image, ImageDraw
 
-from companion.views import Cards, Dice, Face, Grid, Line, Meter
+from companion.views import Cards, Code, Cross, Dice, Face, Grid, Line, Meter, Slot
 from companion.words import Text
 from hardware.letters import figures, fitted, shortened, width, write
 
@@ -240,6 +240,23 @@ def _cut(pen: ImageDraw.ImageDraw, x0: int, y0: int, x1: int, y1: int) -> None:
         pen.rectangle((x - 1, y - 1, x + 1, y + 1), fill=1)
 
 
+def draw_code(onto: Image.Image, box: Box, part: Code) -> None:
+    """A QR code as large as the box takes, dark on bright with a bright margin, for a camera."""
+    side, room = len(part.rows), min(box.w, box.h)
+    small = (
+        2 if 2 * side <= room - 4 else 1
+    )  # modules of two pixels with a narrow margin, if need be
+    module = max(small, room // (side + 4))
+    pen = ImageDraw.Draw(onto)
+    pen.rectangle((box.x, box.y, box.x + box.w - 1, box.y + box.h - 1), fill=1)
+    left, top = box.x + (box.w - side * module) // 2, box.y + (box.h - side * module) // 2
+    for r, row in enumerate(part.rows):
+        for c, dark in enumerate(row):
+            if dark == "1":
+                x, y = left + c * module, top + r * module
+                pen.rectangle((x, y, x + module - 1, y + module - 1), fill=0)
+
+
 def draw_cards(onto: Image.Image, box: Box, part: Cards, say: Say) -> None:
     """Up to three cards, a row each: its name, and its note small at the right.
 
@@ -280,3 +297,32 @@ def _tall_cards(onto: Image.Image, box: Box, part: Cards, say: Say) -> None:
         ImageDraw.Draw(onto).rounded_rectangle((box.x, y + 1, box.x + 7, y + 10), 1, outline=1)
         write(onto, (box.x + CARD_SIGN, y - 1), shortened(say(name), 10, room), 10)
         write(onto, (box.x + CARD_SIGN, y + 8), shortened(say(note), 10, room), 10)
+
+
+def draw_cross(onto: Image.Image, box: Box, part: Cross, say: Say) -> None:
+    """A card in the middle, what is attached at its four sides around it."""
+    row, side = box.h // 3, (box.w - 44) // 2
+    middle = Box(box.x + side + 1, box.y + row, box.w - 2 * side - 2, box.h - 2 * row)
+    up, left, down, right = part.slots
+    _slot(onto, Box(box.x, box.y, box.w, row), up, say)
+    _slot(onto, Box(box.x, middle.y, side, middle.h), left, say)
+    _slot(onto, Box(box.x, middle.y + middle.h, box.w, row), down, say)
+    _slot(onto, Box(middle.x + middle.w + 1, middle.y, side, middle.h), right, say)
+    edges = (middle.x, middle.y, middle.x + middle.w - 1, middle.y + middle.h - 1)
+    ImageDraw.Draw(onto).rounded_rectangle(edges, 2, outline=1)
+    name = shortened(say(part.middle), 10, middle.w - 4)
+    at = (middle.x + (middle.w - width(name, 10)) // 2, middle.y + (middle.h - 10) // 2)
+    write(onto, at, name, 10)
+
+
+def _slot(onto: Image.Image, box: Box, slot: Slot, say: Say) -> None:
+    """The number inverse, then the card; a card that acts is inverse as a whole."""
+    sign, high = slot.sign[:2], min(box.h, 12)
+    y, wide = box.y + (box.h - high) // 2, width(sign, 10) + 4
+    name = shortened(say(slot.name) or "-", 10, box.w - wide - 2)
+    whole = wide + 2 + width(name, 10)
+    x = box.x + max(0, box.w - whole) // 2
+    end = x + (whole if slot.lit else wide) - 1
+    ImageDraw.Draw(onto).rectangle((x, y, end, y + high - 1), fill=1)
+    write(onto, (x + 2, y + (high - 10) // 2), sign, 10, ink=0)
+    write(onto, (x + wide + 2, y + (high - 10) // 2), name, 10, ink=int(not slot.lit))

@@ -34,7 +34,7 @@ SAID = [
     TrayDisturbed(),
     Beat(12, "rest", 0.5),
     Trouble("camera 0 stopped giving pictures"),
-    Glance(b"\xff\xd8"),
+    Glance(b"\xff\xd8", (640, 480)),
 ]
 
 
@@ -163,9 +163,9 @@ def test_what_to_look_for_is_told_again_to_the_next_child() -> None:
 
 
 def test_a_glance_goes_where_it_was_asked_for() -> None:
-    seen: list[bytes] = []
+    seen: list[Glance] = []
     run(child(f"print({told(SAID[5])!r})", glance=seen.append))
-    assert seen == [b"\xff\xd8"]
+    assert seen == [Glance(b"\xff\xd8", (640, 480))]
 
 
 def test_a_cancelled_source_leaves_no_child_behind() -> None:

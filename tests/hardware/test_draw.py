@@ -13,6 +13,7 @@ from companion.views import (
     Cards,
     Cell,
     Choice,
+    Cross,
     Dice,
     Face,
     Grid,
@@ -20,6 +21,7 @@ from companion.views import (
     Meter,
     Part,
     Piece,
+    Slot,
     Track,
     View,
 )
@@ -287,6 +289,12 @@ some_part: st.SearchStrategy[Part] = st.one_of(
     ),
     st.builds(Cards, some_text, st.lists(st.tuples(some_text, some_text), max_size=8).map(tuple)),
     st.just(SWORD),
+    st.builds(
+        Cross,
+        some_text,
+        some_text,
+        st.tuples(*[st.builds(Slot, st.text("12*ア", max_size=3), some_text)] * 4),
+    ),
 )
 some_view = st.builds(
     View,

@@ -1,4 +1,4 @@
-// What a view is made of, drawn for a page: lines, meters, dice, a track, a grid, cards.
+// What a view is made of, drawn for a page: lines, meters, dice, a track, a grid, cards, slots.
 
 import { el, svg, t } from "./core.js";
 
@@ -91,7 +91,21 @@ function cards(part) {
   return el("div", { class: "cards" }, el("span", { class: "label" }, part.label), el("ul", {}, each.length ? each : el("li", { class: "card none" }, "–")));
 }
 
-const KINDS = { Line: line, Meter: meter, Dice: dice, Track: track, Grid: grid, Cards: cards };
+function cross(part) {
+  const places = ["up", "left", "down", "right"];
+  const slots = part.slots.map((slot, at) => el("li", { class: `slot ${places[at]} ${slot.lit ? "lit" : ""}` }, el("b", {}, slot.sign), el("span", {}, slot.name || "–")));
+  return el("ul", { class: "cross" }, el("li", { class: "middle" }, el("span", {}, part.middle), part.note ? el("small", {}, part.note) : null), slots);
+}
+
+function code(part) {
+  const side = part.rows.length + 8;
+  const drawn = svg("svg", { viewBox: `0 0 ${side} ${side}`, class: "code", role: "img", "aria-label": `${part.label}: ${part.says}`, "shape-rendering": "crispEdges" });
+  const dark = part.rows.flatMap((row, y) => [...row].map((cell, x) => (cell === "1" ? `M${x + 4} ${y + 4}h1v1h-1z` : "")));
+  drawn.append(svg("rect", { width: side, height: side, fill: "#fff" }), svg("path", { d: dark.join(""), fill: "#000" }));
+  return el("figure", { class: "code-row" }, drawn, el("figcaption", {}, el("strong", {}, part.label), " ", part.says));
+}
+
+const KINDS = { Line: line, Meter: meter, Dice: dice, Track: track, Grid: grid, Cards: cards, Cross: cross, Code: code };
 
 /** All parts of a view, most important first. */
 export function parts(list) {
