@@ -33,6 +33,8 @@ def at_random(state: State, seat: int, rng: random.Random) -> Any:
 
 def eager(state: State, seat: int, rng: random.Random) -> Any:
     """Attaches what fits, attacks when armed, and does not give cards away."""
+    if rng.random() < 0.2:
+        return at_random(state, seat, rng)
     return max(SAINOME.legal(state, seat), key=lambda a: (_worth(state, seat, a), rng.random()))
 
 
