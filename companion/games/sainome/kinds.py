@@ -44,7 +44,7 @@ NAMES: dict[str, Text] = {
 }
 WORDS = Vocabulary(
     whens={
-        "power": text("Damage"),
+        "power": text("Power"),
         "acts": text("Then"),
         "worn": text("Attached"),
         "played": text("Played"),
