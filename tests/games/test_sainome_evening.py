@@ -150,9 +150,12 @@ def test_a_die_that_the_eye_cannot_read_is_told_by_hand(tmp_path: Path) -> None:
     desk.choose(1, "Done")
     desk.choose(0, "Attack")
     desk.choose(0, "Enter by hand")
-    print(desk.labels(0))
     desk.choose(0, "1")
-    print(desk.labels(0))
+    desk.choose(0, "Yes, that is the roll")
+    desk.choose(1, "Let it be")
+    assert "Miss!" in desk.text("table")
+    desk.choose(0, "Go on")
+    assert "Blue acts, 1 left" in desk.text("one")
 
 
 def test_the_glass_shows_hp_big_the_cross_the_die_and_the_chain_one_idea_a_screen() -> None:
@@ -185,6 +188,15 @@ def test_a_hand_is_a_number_for_others_and_names_on_the_own_glass() -> None:
         assert "Ray" not in shown
         assert "Guts" not in shown
         assert "hand 2 of 5" in shown
+
+
+def test_house_cards_say_so_and_told_ones_do_not() -> None:
+    mine, theirs = Lay("sister", hand=("dagger",)), Lay("princess")
+    assert "Dagger (Weapon, 1 dmg, 6, house)" in " ".join(
+        plain(SAINOME.view(board(mine, theirs), A))
+    )
+    told = board(mine, theirs, fix=(("dagger", "six", 1),))
+    assert "Dagger (Weapon, 1 dmg, 6)" in " ".join(plain(SAINOME.view(told, A)))
 
 
 @pytest.mark.parametrize("number", [0, 72])

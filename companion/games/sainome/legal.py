@@ -149,14 +149,12 @@ def _equipping(state: State, seat: int, mine: list[int]) -> Iterator[Any]:
 
 
 def _acting(state: State, seat: int) -> Iterator[Any]:
+    if not state.shown:
+        for what, action in (("attack", do.Strike), ("draw", do.Draw), ("equip", do.Reequip)):
+            if what not in state.done:
+                yield action(seat)
     if "instant" not in state.done:
         instants = (card for card in held(state, seat) if state.cards[card].use == INSTANT)
         yield from (do.Play(seat, card) for card in instants)
     if not state.shown:
-        if "attack" not in state.done:
-            yield do.Strike(seat)
-        if "draw" not in state.done:
-            yield do.Draw(seat)
-        if "equip" not in state.done:
-            yield do.Reequip(seat)
         yield do.End(seat)

@@ -73,7 +73,12 @@ def joined(texts: list[Text]) -> Text:
 
 
 def short(card: Card) -> Text:
-    """What matters of a card in a few letters, and whether the numbers are ours."""
+    """A card in one line: its figures, and its text."""
+    return joined([brief(card), *(_clause(clause) for clause in card.clauses)])
+
+
+def brief(card: Card) -> Text:
+    """What matters of a card in a few letters."""
     said = [KIND_NAMES[card.kind] if card.use == EQUIP else USE_NAMES[card.use]]
     if card.damage:
         said.append(text("{n} dmg", n=card.damage))
@@ -83,7 +88,8 @@ def short(card: Card) -> Text:
         said.append(text("6"))
     if card.stay:
         said.append(text("stays"))
-    said += [_clause(clause) for clause in card.clauses]
+    if card.house:
+        said.append(text("house"))
     return joined(said)
 
 
