@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.settings import WifiSettings
 from companion.views import (
     Cards,
     Cell,
@@ -20,6 +21,7 @@ from companion.views import (
     Track,
     View,
 )
+from companion.web.invite import codes
 from companion.words import Seat, Text, text
 
 NAMES = (text("Asuna"), text("Kirito"), text("Klein"), text("Leafa"))
@@ -98,6 +100,8 @@ LONG = text(
     "verboten, weil Regel R15 nur einen Würfel je Fertigkeit erlaubt."
 )
 
+CODES = codes("192.168.178.20:8080", WifiSettings("Our home", "correct horse; battery"))
+
 SAMPLES: dict[str, View] = {
     "meter-1": leaf(Meter(text("Boss HP"), 128, 200)),
     "meter-plain": leaf(Meter(text("Points"), 7)),
@@ -128,6 +132,8 @@ SAMPLES: dict[str, View] = {
     ),
     "big-japanese": leaf(Line(text("勝者 キリト"), big=True), waiting="ゲーム終了"),
     "pages": replace(leaf(*HP, Dice(ROLL), DUEL, HAND), page=1),
+    "code": leaf(CODES[1], waiting="Scan this"),
+    "code-pages": leaf(*CODES, waiting="By phone"),
     "extra": replace(leaf(), extra=(("phone", "10.0.0.7:8000"), ("code", "K7Q2"))),
     "menu-1": menu("Roll again"),
     "menu-2": menu("Take damage", "Spend a token", cursor=1),
