@@ -96,7 +96,7 @@ def test_a_whole_evening_by_panels_eye_and_glass_survives_the_plug(tmp_path: Pat
             desk.cut()
             assert desk.state == before
         if waiting.dice is not None:
-            assert waiting.why.show((desk.table.view("table").names)) in desk.text("table")
+            assert waiting.why.show(desk.table.view("table").names) in desk.text("table")
             desk.throw(*(rng.randrange(1, 7) for _ in waiting.dice.bodies))
             continue
         seat = rng.choice(waiting.seats)
