@@ -24,7 +24,6 @@ from companion.games.sainome.turn import waiting
 from companion.views import BLANK, Cards, Cross, Dice, Face, Line, Meter, Part, Slot, View
 from companion.words import Seat, Text, text
 
-
 LATEST = 6
 """So many of the discards are told by name."""
 
