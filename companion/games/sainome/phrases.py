@@ -74,7 +74,8 @@ def joined(texts: list[Text]) -> Text:
 
 def short(card: Card) -> Text:
     """A card in one line: its figures, and its text."""
-    return joined([brief(card), *(_clause(clause) for clause in card.clauses)])
+    said = [_clause(clause) for clause in card.clauses]
+    return joined([brief(card), *said] if card.use == EQUIP or not said else said)
 
 
 def brief(card: Card) -> Text:
@@ -163,7 +164,7 @@ def sum_text(state: State, parts: tuple[tuple[str, int], ...], total: int) -> Te
     said = text("{what} {n}", what=_part(state, first), n=number)
     for word, more in rest:
         said = text("{a}, {what} {n}", a=said, what=_part(state, word), n=f"{more:+}")
-    return text("{sum} = {n}", sum=said, n=total)
+    return text("{sum} = {n}", sum=said, n=total) if rest else said
 
 
 def _part(state: State, word: str) -> Text:
