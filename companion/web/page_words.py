@@ -74,7 +74,6 @@ WORDS: tuple[Text, ...] = (
     text("The tray: {dice}", dice=""),
     text("This is not the code on that seat's display."),
     text("This phone no longer speaks for the seat."),
-    text("This table has no eye: dice are entered by hand."),
     text("Through whose eyes"),
     text("Throw the dice."),
     text("Try the dice"),

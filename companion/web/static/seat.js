@@ -13,7 +13,7 @@ export function seat(main, me) {
   const log = el("ol", { class: "log" });
   const choices = el("div", { class: "choices", role: "group", "aria-label": t("Your choices") });
   const menu = el("button", { type: "button", class: "quiet", hidden: true, onclick: () => act("menu", { opened: menu.dataset.open !== "yes" }) });
-  const roll = el("button", { type: "button", class: "choice roll-here", hidden: true, onclick: throwDice }, el("span", { class: "label" }, t("Roll")), el("small", {}, t("or shake the phone")));
+  const roll = el("button", { type: "button", class: "roll roll-here", hidden: true, onclick: throwDice }, el("span", { class: "label" }, t("Roll")), el("small", {}, t("or shake the phone")));
   const leave = el("button", { type: "button", class: "quiet", onclick: signOff }, t("Stand up"));
   const name = el("span", { class: "name" });
   let claiming = null;
