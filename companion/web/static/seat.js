@@ -39,6 +39,7 @@ export function seat(main, me) {
     notice.hidden = !document.notice;
     if (own) name.textContent = document.panels[me.panel].name;
     if (keys.has("parts")) board.replaceChildren(...parts(document.parts));
+    told.hidden = !document.parts.length;
     if (keys.has("log")) log.replaceChildren(...document.log.map((one) => el("li", {}, one)).reverse());
     past.hidden = !document.log.length;
     if (own && keys.has("choices")) offer(document);
