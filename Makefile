@@ -4,7 +4,7 @@ BIN := .venv/bin
 SETTINGS ?=
 OWN := $(if $(SETTINGS),--settings $(SETTINGS))
 
-.PHONY: run test quick bench soak check tools catalogues screens clean
+.PHONY: run test quick bench soak check tools catalogues screens install rollback uninstall clean
 
 run: .venv/ready
 	$(BIN)/companion run --twin $(OWN)
@@ -39,6 +39,9 @@ endif
 
 screens: .venv/ready
 	$(BIN)/python -m tests.hardware.update_screens
+
+install rollback uninstall:  # as a service: PREFIX=/opt/companion, DESTDIR= a folder; docs/service.md
+	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" PYTHON="$(PYTHON)" sh systemd/install.sh $@
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from companion.words import Text
+
 Key: TypeAlias = Literal["previous", "next", "select", "back"]
 KEYS: tuple[Key, ...] = ("previous", "next", "select", "back")
 
@@ -155,6 +157,23 @@ class DeviceUp:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class Unwell:
+    """A look at the machine found something wrong: weak power, a full disk, a bus switched off."""
+
+    says: Text
+
+
+@dataclass(frozen=True, slots=True)
+class ShutdownAsked:
+    """The shutdown button was held long enough: say goodbye, then power off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """A probe of the watchdog: it goes the way of every event, and means nothing."""
+
+
 Event: TypeAlias = (
     ButtonPressed
     | ButtonStorm
@@ -168,6 +187,9 @@ Event: TypeAlias = (
     | Misread
     | DeviceDown
     | DeviceUp
+    | Unwell
+    | ShutdownAsked
+    | Pulse
 )
 
 Emit: TypeAlias = Callable[[Event], None]

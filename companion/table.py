@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from dataclasses import replace
+from typing import Any
 
 from companion import events as ev
 from companion.cardbox import CardBox
@@ -18,10 +18,11 @@ from companion.games.api import DiceWanted, Die, Game, Pick
 from companion.grids import marked
 from companion.journal import Journal
 from companion.menu import After, Answer, Open, Propose, SignOff, TakeBack, Throw, up
-from companion.offers import Hand, Proposal, Scene, panel_view, public_view
+from companion.offers import PHONE, Hand, Proposal, Scene, panel_view, public_view
 from companion.play import Play
 from companion.proposals import drafted, misread
 from companion.rolls import Verdict, judge, thrown_again, told_alone
+from companion.seating import Phones, Seating
 from companion.views import BLANK, Choice, View
 from companion.witness import Gate
 from companion.words import Seat, Text, text
@@ -29,31 +30,8 @@ from companion.words import Seat, Text, text
 log = logging.getLogger(__name__)
 
 STALE = text("The screen changed under your finger. Look, then press again.")
+MANY = 1 << 30
 NO_ROOM = text("Not taken: the disk is full or locked. Make room, then do it again.")
-
-
-@dataclass(frozen=True, slots=True)
-class Seating:
-    """The panels of this table, the names they start with, and which panels each display serves.
-
-    A display of one panel is private; one of several panels is shared and asks whose eyes look;
-    one of none is the table's own and public.
-    """
-
-    panels: int
-    names: tuple[str, ...]
-    displays: Mapping[str, tuple[int, ...]]
-
-
-class Phones(Protocol):
-    """The browsers that speak for seats, as far as the table cares."""
-
-    def note(self, panel: int) -> tuple[tuple[str, str], ...]:
-        """What the seat's glass tells about them: where to go, and the code to claim the seat."""
-
-    def claimed(self, panel: int) -> bool: ...
-
-    def revoke(self, panel: int) -> None: ...
 
 
 class Table:
@@ -88,6 +66,7 @@ class Table:
         self._lay: tuple[Die, ...] = ()  # dice that may be thrown again, as they were read
         self._offers = 0
         self.phones: Phones | None = None
+        self._welcomed = 0 if self.play.first else MANY  # presses since the very first start
         self.version = 0  # grows with whatever may change a view
         if self.play.restored is not None:
             self.announce(self.play.restored)
@@ -97,6 +76,8 @@ class Table:
     def handle(self, event: ev.Event) -> None:
         """Take one event; what it leads to is on disk when this returns."""
         self.version += 1
+        if isinstance(event, ev.ButtonPressed | ev.Chosen):
+            self._welcomed += 1
         match event:
             case ev.ButtonPressed(panel, key, offered) if panel in self._hands:
                 self._guarded(panel, lambda: self._pressed(panel, key, offered))
@@ -123,6 +104,9 @@ class Table:
             case ev.ButtonStorm(panel, key, over):
                 chatter = text("Panel {n}: {key} chatters. Check its wire.", n=panel + 1, key=key)
                 self._device(f"button {panel}/{key}", None if over else chatter)
+            case ev.Unwell(says):
+                log.warning("%s", says.show())
+                self.announce(says)
             case ev.DeviceDown(name, why):
                 self._device(name, text("{device} is lost: {why}", device=name, why=why))
             case ev.DeviceUp(name):
@@ -141,6 +125,9 @@ class Table:
         if (looking := self._looking.get(display)) is not None:
             return self.panel(looking)
         public = self.public()
+        if self.play.in_lobby and self._welcomed < len(codes := self.scene.codes):
+            code = codes[self._welcomed]
+            return replace(public, waiting=text("Scan this"), parts=(code,), notice=BLANK)
         wanted = [panel for panel in panels if self.panel(panel).lamp]
         if not wanted:
             return public
@@ -169,7 +156,9 @@ class Table:
 
     def menu(self, panel: int) -> bool | None:
         """Whether the table's menu stands open at this panel; None: there is none now."""
-        if panel not in self.play.players or self.play.in_lobby or self.play.over:
+        if panel not in self.play.players or self.play.over:
+            return None
+        if self.play.in_lobby and not self.scene.codes:
             return None
         return bool(self._hands[panel].path)
 
@@ -194,11 +183,21 @@ class Table:
         return Scene(
             play.line, play.players, play.names, play.mode, play.in_lobby,
             self._proposal, self._question, tuple(self._lost.values()), self._claimed(),
+            self.phones.codes() if self.phones else (),
         )  # fmt: skip
+
+    @property
+    def lost(self) -> Mapping[str, Text]:
+        """The devices that do not answer, each with its sentence."""
+        return dict(self._lost)
 
     def _claimed(self) -> frozenset[int]:
         phones = self.phones
         return frozenset(panel for panel in self._hands if phones and phones.claimed(panel))
+
+    def trouble(self, name: str, says: Text) -> None:
+        """Something stays wrong: every screen says so until it is mended."""
+        self._device(name, says)
 
     def announce(self, notice: Text) -> None:
         """Say something on every panel, until its next press."""
@@ -244,7 +243,7 @@ class Table:
     def _back(self, panel: int, hand: Hand, looking: bool) -> None:
         """The choices, then a look at the table, then the table's menu, then the choices again."""
         if hand.path:
-            hand.path = up(hand.path)
+            hand.path, hand.page = up(hand.path), None
         elif not looking:
             hand.page = 0
             self._unlook(panel)
@@ -272,6 +271,7 @@ class Table:
         match choice.action:
             case Open(path):
                 hand.path = path
+                hand.page = 0 if path == PHONE else None
                 return
             case TakeBack(seq):
                 self._take_back(panel, seq)
@@ -293,7 +293,8 @@ class Table:
         hand.path, hand.page = (), None
         if self.play.number != game and self.play.trouble is not None:
             self.announce(self.play.trouble)
-        if not self.panel(panel).lamp or self.play.number != game:
+        shared = panel in self._looking.values()
+        if shared and (self.play.number != game or not self.panel(panel).lamp):
             self._unlook(panel)
 
     def _decide(self, action: Any) -> None:
@@ -312,7 +313,11 @@ class Table:
                 body = {"rule": refusal.rule, "why": refusal.why.show()}
                 play.enter(action.seat, "warned", body, play.line.noted())
                 raise refusal from None
-            self.announce(text("Against {rule}: {why}", rule=refusal.rule, why=refusal.why))
+            who, rule = Seat(action.seat), refusal.rule
+            self.announce(text("{who} plays against {rule}", who=who, rule=rule))
+            self._hands[play.players[action.seat]].notice = text(
+                "Against {rule}: {why}", rule=rule, why=refusal.why
+            )
 
     def _take_back(self, panel: int, seq: int) -> None:
         seat = self.play.seat(panel)
@@ -331,7 +336,11 @@ class Table:
             raise Illegal("table", text("Nothing is proposed."))
         if not agree:
             self._proposal = None
-            self.announce(text("{who} does not agree. Nothing changed.", who=Seat(seat)))
+            if seat in proposal.agreed:
+                self.announce(text("{who} takes it back. Nothing changed.", who=Seat(seat)))
+            else:
+                self.announce(text("{who} does not agree. Nothing changed.", who=Seat(seat)))
+            self._consider()  # dice that came to rest meanwhile
             return
         self._proposal = proposal.with_word_of(seat)
         if len(self._proposal.agreed) < len(self.play.players):
@@ -385,6 +394,8 @@ class Table:
         self._ask_anew()
         if report.state == "crooked" and report.die in self._asked.asked:
             self.announce(text("{die}'s die lies crooked: throw it again.", die=report.die))
+        if self._asked.only_moved(report):
+            self.announce(text("{die}'s die did not roll: throw it again.", die=report.die))
         self._asked, rolled = self._asked.hear(report)
         if rolled is not None:
             self._told[rolled.die] = rolled.face

@@ -20,13 +20,17 @@ from companion.table import STALE
 from companion.web.asks import Body, Caller, Command, Once, Refusal, Taken, local, said, taken
 from companion.web.desk import Desk, Viewer
 from companion.web.feeds import Feeds
+from companion.web.health import routes as health
 from companion.web.history import routes as history
 from companion.web.page_words import words
 from companion.web.sessions import Claims, TooOften, WrongCode
 from companion.web.tray import routes as tray
 
 STATIC = Path(__file__).with_name("static")
-PAGES = {"/": "index", "/board": "board", "/eye": "eye", "/history": "history", "/docs": "docs"}
+PAGES = {
+    "/": "index", "/board": "board", "/eye": "eye", "/history": "history", "/docs": "docs",
+    "/health": "health",
+}  # fmt: skip
 ROOT_FILES = ("sw.js", "manifest.webmanifest")
 COOKIE, MONTH = "companion_seat", 30 * 24 * 3600
 
@@ -87,6 +91,7 @@ def application(desk: Desk, claims: Claims, feeds: Feeds) -> FastAPI:
     _feed(app, feeds, caller)
     app.include_router(history(desk, lambda asks: caller(asks).trusted))
     app.include_router(tray(desk, caller))
+    app.include_router(health(desk))
     return app
 
 

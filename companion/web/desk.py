@@ -20,7 +20,7 @@ from companion.events import (
 )
 from companion.games.api import Game
 from companion.offers import log_of
-from companion.settings import WebSettings
+from companion.settings import WebSettings, WifiSettings
 from companion.table import Table
 from companion.views import View
 from companion.web.feed import Document
@@ -67,6 +67,8 @@ class Desk:
     language: str = "en"
     translate: Translate = str
     eye: Eye | None = None
+    wifi: WifiSettings = field(default_factory=WifiSettings)
+    health: Callable[[], list[dict[str, str]]] = list  # every finding, told; takes a while
     seen: DiceSettled | None = None  # what lies in the tray, while nothing moves there
     glasses: dict[str, dict[str, Any]] = field(default_factory=dict)
     tray: dict[str, Any] = field(default_factory=dict)
@@ -78,7 +80,8 @@ class Desk:
 
     def shown(self, told: dict[str, Any]) -> None:
         """A glass shows something new."""
-        self.glasses[told["display"]] = {k: told[k] for k in ("panels", "frame", "says")}
+        kept = ("panels", "frame", "says", "private")
+        self.glasses[told["display"]] = {key: told[key] for key in kept}
 
     def heard(self, event: Event) -> None:
         """What the dice did, for those who look on."""
@@ -139,7 +142,7 @@ class Desk:
         if isinstance(viewer, int):
             document["menu"] = table.menu(viewer)
         for name, glass in self.glasses.items():
-            if viewer == "table" or not glass["panels"]:
+            if viewer == "table" or not (glass["panels"] or glass["private"]):
                 document[f"glass:{name}"] = glass
         return document
 

@@ -46,7 +46,9 @@ class Web:
         self._opened = opened  # told the address, once the server answers there
         here = desk.settings
         kept = desk.journal.with_name("claims.json")
-        self.claims = Claims(desk.table.seating.panels, kept, address=address(here.host, here.port))
+        self.claims = Claims(
+            desk.table.seating.panels, kept, address=address(here.host, here.port), wifi=desk.wifi
+        )
         self.feeds = Feeds(desk)
         self.claims.lost = self.feeds.wake
         self.port = here.port

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.settings import WifiSettings
 from companion.views import (
     Cards,
     Cell,
     Choice,
+    Cross,
     Dice,
     Face,
     Grid,
@@ -15,9 +17,11 @@ from companion.views import (
     Meter,
     Part,
     Piece,
+    Slot,
     Track,
     View,
 )
+from companion.web.invite import codes
 from companion.words import Seat, Text, text
 
 NAMES = (text("Asuna"), text("Kirito"), text("Klein"), text("Leafa"))
@@ -81,10 +85,22 @@ HAND = Cards(
         (text("Low strike"), text("")),
     ),
 )
+FIGHTER = Cross(
+    text("Swordsman"),
+    text("AWAKENED"),
+    (
+        Slot("*", text("Battle Axe")),
+        Slot("4", text("Dagger"), lit=True),
+        Slot("5", text("Sickle and Chain")),
+        Slot("3"),
+    ),
+)
 LONG = text(
     "Geschwindigkeitsüberschreitungen und Donaudampfschifffahrtsgesellschaften sind hier "
     "verboten, weil Regel R15 nur einen Würfel je Fertigkeit erlaubt."
 )
+
+CODES = codes("192.168.178.20:8080", WifiSettings("Our home", "correct horse; battery"))
 
 SAMPLES: dict[str, View] = {
     "meter-1": leaf(Meter(text("Boss HP"), 128, 200)),
@@ -104,6 +120,7 @@ SAMPLES: dict[str, View] = {
     "grid-cut": leaf(SWORD, title="Sword 2 of 4", waiting="Klein: confirm the cut"),
     "cards-1": leaf(HAND),
     "cards-2": replace(leaf(HAND), page=1),
+    "cross": leaf(FIGHTER, waiting="Asuna: which card first?"),
     "line": leaf(Line(text("The boss sleeps until somebody hits it."))),
     "line-big": leaf(Line(text("Asuna wins"), big=True), waiting="The game is over"),
     "line-figure": leaf(Line(text("12"), big=True), waiting="Damage in all"),
@@ -115,6 +132,8 @@ SAMPLES: dict[str, View] = {
     ),
     "big-japanese": leaf(Line(text("勝者 キリト"), big=True), waiting="ゲーム終了"),
     "pages": replace(leaf(*HP, Dice(ROLL), DUEL, HAND), page=1),
+    "code": leaf(CODES[1], waiting="Scan this"),
+    "code-pages": leaf(*CODES, waiting="By phone"),
     "extra": replace(leaf(), extra=(("phone", "10.0.0.7:8000"), ("code", "K7Q2"))),
     "menu-1": menu("Roll again"),
     "menu-2": menu("Take damage", "Spend a token", cursor=1),
