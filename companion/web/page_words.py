@@ -132,8 +132,8 @@ WORDS: tuple[Text, ...] = (
         high="",
     ),
     text("{n} moves", n=""),
-    text("{n} things need care.", n=""),
     text("{n} seats", n=""),
+    text("{n} things need care.", n=""),
 )
 
 
