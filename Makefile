@@ -4,7 +4,7 @@ BIN := .venv/bin
 SETTINGS ?=
 OWN := $(if $(SETTINGS),--settings $(SETTINGS))
 
-.PHONY: run test quick bench soak check tools catalogues screens clean
+.PHONY: run test quick bench soak check tools catalogues screens pictures clean
 
 run: .venv/ready
 	$(BIN)/companion run --twin $(OWN)
@@ -39,6 +39,10 @@ endif
 
 screens: .venv/ready
 	$(BIN)/python -m tests.hardware.update_screens
+
+pictures: .venv/ready
+	$(BIN)/companion wiring --settings docs/build.toml --title "Table companion: the default build" \
+	  --svg docs/pictures/wiring.svg --png docs/pictures/wiring.png
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv

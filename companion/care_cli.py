@@ -15,7 +15,7 @@ from companion.care.doctor import look
 from companion.care.finding import well
 from companion.care.machine import held, this_machine
 from companion.care.touch import real
-from companion.errors import BadConfig
+from companion.errors import BadConfig, NoRoom
 from companion.language import speaker
 from companion.settings import DEFAULT, Settings, load, with_twins
 
@@ -68,3 +68,28 @@ def doctor(
 def _settings(path: Path | None, twin: bool = False) -> Settings:
     chosen = load(path or DEFAULT)
     return with_twins(chosen) if twin else chosen
+
+
+@app.command()
+def wiring(
+    settings: SettingsFile = None,
+    svg: Annotated[Path | None, typer.Option("--svg", help="File to draw into.")] = None,
+    png: Annotated[Path | None, typer.Option("--png", help="File to paint into.")] = None,
+    title: Annotated[str, typer.Option(help="What stands over it.")] = "Table companion: wiring",
+) -> None:
+    """Draw the wiring of the settings; settings that cannot work are refused with their lines."""
+    from companion.care.diagram import draw
+    from companion.care.sheet_png import write_png
+
+    sheet = draw(_settings(settings), title)
+    if svg is None and png is None:
+        svg = Path("wiring.svg")
+    try:
+        if svg is not None:
+            svg.write_text(sheet.svg(), encoding="utf-8")
+            out.print(f"The wiring is in {svg}.")
+        if png is not None:
+            write_png(sheet, png)
+            out.print(f"The wiring is in {png}.")
+    except OSError as error:
+        raise NoRoom(f"the drawing could not be written: {error}") from error
