@@ -93,3 +93,65 @@ def wiring(
             out.print(f"The wiring is in {png}.")
     except OSError as error:
         raise NoRoom(f"the drawing could not be written: {error}") from error
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="A new file, on a USB stick for example.")],
+    settings: SettingsFile = None,
+) -> None:
+    """Put games, settings, corrected cards and calibration into one file, even during a game."""
+    from companion.care.backup import backup as write
+
+    names = write(_settings(settings).table.directory(), settings, file)
+    out.print(
+        f"{file} holds {', '.join(names)}. Secrets are in it, too: keep it as you keep a key."
+    )
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="What `companion backup` wrote.")],
+    settings: SettingsFile = None,
+) -> None:
+    """Bring all that back; what is there now is set aside. The companion must not run."""
+    from companion.care.backup import restore as bring
+
+    there = settings if settings is not None and settings.exists() else None
+    state = _settings(there).table.directory()
+    found = bring(file, state, settings)
+    out.print(f"Restored: {', '.join(found.names)}.")
+    if found.aside is not None:
+        out.print(f"What was there before is in {found.aside}.")
+    if found.settings is not None:
+        out.print(f"The settings are in {found.settings}.")
+        wanted = load(found.settings).table.directory()
+        if wanted != state:
+            out.print(f"They name {wanted} for the games, which are in {state}: move them there.")
+
+
+@app.command()
+def support(
+    file: Annotated[Path, typer.Argument(help="A new file (.zip).")],
+    settings: SettingsFile = None,
+) -> None:
+    """Make a bundle for whoever is asked for help: log, settings, health, readings; no secrets."""
+    from companion.care.support import support as write
+    from companion.games import GAMES
+
+    chosen = _settings_or_default(settings)
+    machine = this_machine()
+    findings = list(look(machine, chosen, real(held(chosen.table.directory() / "lock"))))
+    names = write(file, chosen, settings, findings, machine, GAMES)
+    out.print(f"{file} holds {', '.join(names)}.")
+    out.print("The pictures show your tray. Look into it before you send it.")
+
+
+def _settings_or_default(path: Path | None) -> Settings:
+    """Settings that cannot work must not stop the one who mends them."""
+    if path is not None and path.exists():
+        try:
+            return load(path)
+        except BadConfig as error:
+            out.print(f"[red]{error}[/]", highlight=False)
+    return load(DEFAULT)
