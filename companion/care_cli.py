@@ -104,9 +104,8 @@ def backup(
     from companion.care.backup import backup as write
 
     names = write(_settings(settings).table.directory(), settings, file)
-    out.print(
-        f"{file} holds {', '.join(names)}. Secrets are in it, too: keep it as you keep a key."
-    )
+    out.print(f"{file} holds {', '.join(names)}.")
+    out.print("Passwords and hidden cards are in it, too: keep it as you keep a key.")
 
 
 @app.command()

@@ -42,6 +42,9 @@ def i2c(machine: Machine, settings: Settings, _touch: Touch) -> Finding:
     missing = [port for port in wanted if not machine.has(f"dev/i2c-{port}")]
     if not missing:
         return Finding("i2c", name, "right", text("Bus {ports}.", ports=_span(wanted)))
+    if not machine.is_pi:
+        gone = text("There is no bus {ports}.", ports=_span(missing))
+        return Finding("i2c", name, "wrong", gone, text("A Raspberry Pi has these; see Board."))
     if not machine.has("dev/i2c-1"):
         return Finding(
             "i2c", name, "wrong", text("I²C is switched off."),
