@@ -47,11 +47,23 @@ def run(
     port: Annotated[
         int | None, typer.Option(min=0, max=65535, help="Of the pages; 0: any that is free.")
     ] = None,
+    safe: Annotated[
+        bool, typer.Option("--safe", help="Displays and pages only: after a start that failed.")
+    ] = False,
+    once: Annotated[
+        bool, typer.Option("--once", help="Stop as soon as it is ready: does it start at all?")
+    ] = False,
 ) -> None:
     """Run the table: the daemon that systemd starts."""
+    import faulthandler
+    import os
+    import signal
+    from contextlib import nullcontext
     from dataclasses import replace
 
     from companion.app import serve
+    from companion.care.machine import this_machine
+    from companion.safe import last_words, why, without_hardware
     from companion.web.invite import invitation
 
     logging.basicConfig(
@@ -59,14 +71,37 @@ def run(
         format="%(levelname)s %(name)s: %(message)s",
         stream=sys.stderr,
     )
-    chosen = _settings(settings, twin)
-    if port is not None:
-        chosen = replace(chosen, web=replace(chosen.web, port=port))
+    faulthandler.enable()  # a watchdog's SIGABRT leaves in the log where it hung
 
     def opened(address: str) -> None:
-        print(invitation(address, chosen), file=sys.stderr, flush=True)
+        if "JOURNAL_STREAM" in os.environ:  # a log wants a line, not a picture
+            logging.getLogger(__name__).info("the pages are at http://%s/", address)
+        else:
+            print(invitation(address, chosen), file=sys.stderr, flush=True)
 
-    asyncio.run(serve(chosen, lambda: print("ready", flush=True), opened))
+    def ready() -> None:
+        print("ready", flush=True)
+        if once:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    if settings is None and not twin and not safe and not this_machine().is_pi:
+        raise BadConfig(
+            "this is no Raspberry Pi, and no settings were named. "
+            "Without hardware: companion run --twin"
+        )
+    reason = why() if safe else ""
+    with nullcontext() if safe else last_words():
+        try:
+            chosen = _settings(settings, twin)
+        except BadConfig as error:
+            if not safe:
+                raise
+            chosen, reason = _settings(None, twin), str(error)
+        if safe:
+            chosen = without_hardware(chosen)
+        if port is not None:
+            chosen = replace(chosen, web=replace(chosen.web, port=port))
+        asyncio.run(serve(chosen, ready, opened, safe=reason))
 
 
 @app.command()

@@ -103,9 +103,10 @@ def panel_view(scene: Scene, panel: int, hand: Hand) -> View:
     elif scene.mode == "coach" and view.choices and scene.game.advice is not None:
         view = replace(view, parts=(*view.parts, *_coach(scene, seat)))
     leaf = hand.page if view.choices else (hand.page or 0)
+    agreed = scene.proposal is not None and seat in scene.proposal.agreed
     return replace(
         view, seat=seat, names=scene.names, notice=hand.notice, cursor=cursor, page=leaf,
-        lamp=bool(view.choices) and not hand.path and _result(scene) is None,
+        lamp=bool(view.choices) and not hand.path and _result(scene) is None and not agreed,
     )  # fmt: skip
 
 
@@ -147,7 +148,7 @@ def _ending(result: Result, seat: int | None) -> list[Part]:
     for score in result.scores:
         parts.append(Meter(text("{who}", who=Seat(score.seat)), score.total))
         parts.extend(
-            Line(text("{who}: {what} {n}", who=Seat(score.seat), what=what, n=n))
+            Line(text("{who}: {what} = {n}", who=Seat(score.seat), what=what, n=n))
             for what, n in score.breakdown
         )
     return parts
@@ -155,14 +156,15 @@ def _ending(result: Result, seat: int | None) -> list[Part]:
 
 def _asked_to_agree(proposal: Proposal, seat: int, view: View) -> View:
     parts: tuple[Part, ...] = tuple(Line(one) for one in proposal.says)
-    choices: tuple[Choice, ...] = ()
-    if seat not in proposal.agreed:
-        choices = (
-            Choice(text("Agree"), Answer(True), proposal.says[0]),
-            Choice(text("Do not agree"), Answer(False), proposal.says[0]),
-        )
-    waiting = text("Waiting for the others to agree") if not choices else proposal.says[0]
-    return replace(view, waiting=waiting, parts=parts, choices=choices)
+    if seat in proposal.agreed:
+        waiting = text("Waiting for the others to agree")
+        never_mind = Choice(text("Never mind"), Answer(False), proposal.says[0])
+        return replace(view, waiting=waiting, parts=parts, choices=(never_mind,))
+    choices = (
+        Choice(text("Agree"), Answer(True), proposal.says[0]),
+        Choice(text("Do not agree"), Answer(False), proposal.says[0]),
+    )
+    return replace(view, waiting=proposal.says[0], parts=parts, choices=choices)
 
 
 def _asked_for_dice(scene: Scene, bodies: tuple[str, ...], view: View) -> View:

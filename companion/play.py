@@ -165,16 +165,16 @@ class Play:
 
     def _resume(self) -> Text | None:
         """Go on where the plug was pulled; what to say about it."""
-        record = self._journal.last()
-        if record is None or (record.ended is not None and record.result is None):
-            self.stop()
-            return None
         try:
+            record = self._journal.last()
+            if record is None or (record.ended is not None and record.result is None):
+                self.stop()
+                return None
             self._restore(record)
         except (CompanionError, LookupError, TypeError) as error:
-            log.error("game %d cannot be continued: %s", record.id, error)
+            log.error("the last game cannot be continued: %s", error)
             self.stop()
-            return text("Game {n} cannot be continued. It is kept.", n=record.id)
+            return text("The last game cannot be continued. It is kept.")
         game, moves = self.line.game.name, self.line.seq
         self.go_on()
         if record.key == "lobby" or not moves:

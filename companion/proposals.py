@@ -6,6 +6,8 @@ from typing import Any
 
 from companion.codec import action_to_json
 from companion.errors import Illegal
+from companion.events import Misread
+from companion.games.api import Die, Rolled
 from companion.lobby import MODE_NAMES
 from companion.menu import Propose, broken, by, consequences, told
 from companion.offers import Proposal
@@ -28,6 +30,20 @@ def drafted(line: Timeline, seat: int, wish: Propose) -> Proposal:
         case Propose("stop"):
             return Proposal("stop", seat, {}, None, (by(seat, text("stop this game")),))
     raise Illegal("table", text("This cannot be proposed."))
+
+
+def misread(line: Timeline, said: Misread) -> Propose:
+    """The correction of the last roll that says what one of its dice really showed."""
+    seen = next((die for die in said.seen.dice if die.track == said.track), None)
+    for move in line.rolls()[:1]:
+        dice = move.what.dice
+        same = [n for n, die in enumerate(dice)
+                if seen and (die.body, die.value) == (seen.body, seen.value)]  # fmt: skip
+        if same:
+            at = same[0]
+            told = Die(dice[at].body, said.value)
+            return Propose("fix", (move.seq, Rolled((*dice[:at], told, *dice[at + 1 :]))))
+    raise Illegal("table", text("The last roll that counts has no such die."))
 
 
 def _back(line: Timeline, seat: int, seq: int) -> Proposal:

@@ -117,6 +117,15 @@ class HubSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ShutdownSettings:
+    """`[shutdown]`: a button that ends the evening; held, not pressed."""
+
+    __pydantic_config__ = STRICT
+    pin: int | None = None
+    hold_s: Annotated[float, Field(ge=1, le=20)] = 3
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """The whole file. A new section is a record above, a line here, its keys in default.toml."""
 
@@ -130,6 +139,7 @@ class Settings:
     web: WebSettings = field(default_factory=WebSettings)
     hub: HubSettings = field(default_factory=HubSettings)
     wifi: WifiSettings = field(default_factory=WifiSettings)
+    shutdown: ShutdownSettings = field(default_factory=ShutdownSettings)
 
 
 SETTINGS = TypeAdapter(Settings)
@@ -199,7 +209,9 @@ def _quarrels(document: dict[str, Any]) -> list[Problem]:
         problems.append((("table", "seats"), "two seats have the same name"))
     panels = _placed(PanelWiring, document, "panel", PANELS)
     displays = _placed(DisplayWiring, document, "display", DISPLAYS)
-    return problems + list(conflicts(panels, displays))
+    shutdown = _sound(ShutdownSettings, document.get("shutdown", {})) or ShutdownSettings()
+    others = [(("shutdown", "pin"), shutdown.pin)]
+    return problems + list(conflicts(panels, displays, others))
 
 
 def _placed(

@@ -17,10 +17,10 @@ from companion.errors import Illegal, NoRoom
 from companion.games.api import DiceWanted, Die, Game, Pick
 from companion.grids import marked
 from companion.journal import Journal
-from companion.menu import After, Answer, Open, Path, Propose, SignOff, TakeBack, Throw
+from companion.menu import After, Answer, Open, Propose, SignOff, TakeBack, Throw, up
 from companion.offers import PHONE, Hand, Proposal, Scene, panel_view, public_view
 from companion.play import Play
-from companion.proposals import drafted
+from companion.proposals import drafted, misread
 from companion.rolls import Verdict, judge, thrown_again, told_alone
 from companion.seating import Phones, Seating
 from companion.views import BLANK, Choice, View
@@ -85,6 +85,8 @@ class Table:
                 self._guarded(panel, lambda: self._chosen(panel, index, offered))
             case ev.MenuAsked(panel, opened) if panel in self._hands:
                 self._guarded(panel, lambda: self._menu(panel, opened))
+            case ev.Misread(panel) if panel in self._hands:
+                self._guarded(panel, lambda: self._misread(event))
             case ev.DiceSettled(roll=roll):
                 self._ask_anew()
                 if roll not in (0, self._taken):  # lay there at the start; a hand only hovered
@@ -193,6 +195,10 @@ class Table:
         phones = self.phones
         return frozenset(panel for panel in self._hands if phones and phones.claimed(panel))
 
+    def trouble(self, name: str, says: Text) -> None:
+        """Something stays wrong: every screen says so until it is mended."""
+        self._device(name, says)
+
     def announce(self, notice: Text) -> None:
         """Say something on every panel, until its next press."""
         for hand in self._hands.values():
@@ -237,7 +243,7 @@ class Table:
     def _back(self, panel: int, hand: Hand, looking: bool) -> None:
         """The choices, then a look at the table, then the table's menu, then the choices again."""
         if hand.path:
-            hand.path, hand.page = _up(hand.path), None
+            hand.path, hand.page = up(hand.path), None
         elif not looking:
             hand.page = 0
             self._unlook(panel)
@@ -248,7 +254,7 @@ class Table:
         hand = self._hands[panel]
         hand.page = None
         if not opened:
-            hand.path = _up(hand.path)
+            hand.path = up(hand.path)
         elif self.menu(panel) is not None:
             hand.path = ("menu",)
 
@@ -270,8 +276,7 @@ class Table:
             case TakeBack(seq):
                 self._take_back(panel, seq)
             case Propose():
-                self._proposal = drafted(self.play.line, self.play.seat(panel), choice.action)
-                self._answer(panel, agree=True)
+                self._propose(panel, choice.action)
             case Answer(agree):
                 self._answer(panel, agree)
             case Throw(rolled):
@@ -288,7 +293,8 @@ class Table:
         hand.path, hand.page = (), None
         if self.play.number != game and self.play.trouble is not None:
             self.announce(self.play.trouble)
-        if not self.panel(panel).lamp or self.play.number != game:
+        shared = panel in self._looking.values()
+        if shared and (self.play.number != game or not self.panel(panel).lamp):
             self._unlook(panel)
 
     def _decide(self, action: Any) -> None:
@@ -307,7 +313,11 @@ class Table:
                 body = {"rule": refusal.rule, "why": refusal.why.show()}
                 play.enter(action.seat, "warned", body, play.line.noted())
                 raise refusal from None
-            self.announce(text("Against {rule}: {why}", rule=refusal.rule, why=refusal.why))
+            who, rule = Seat(action.seat), refusal.rule
+            self.announce(text("{who} plays against {rule}", who=who, rule=rule))
+            self._hands[play.players[action.seat]].notice = text(
+                "Against {rule}: {why}", rule=rule, why=refusal.why
+            )
 
     def _take_back(self, panel: int, seq: int) -> None:
         seat = self.play.seat(panel)
@@ -316,13 +326,21 @@ class Table:
             raise Illegal("table", text("Nothing of yours can be taken back now."))
         self.play.enter(seat, "back", {"drop": [seq]}, self.play.line.without([seq]))
 
+    def _propose(self, panel: int, wish: Propose) -> None:
+        self._proposal = drafted(self.play.line, self.play.seat(panel), wish)
+        self._answer(panel, agree=True)
+
     def _answer(self, panel: int, agree: bool) -> None:
         seat, proposal = self.play.seat(panel), self._proposal
         if proposal is None:
             raise Illegal("table", text("Nothing is proposed."))
         if not agree:
             self._proposal = None
-            self.announce(text("{who} does not agree. Nothing changed.", who=Seat(seat)))
+            if seat in proposal.agreed:
+                self.announce(text("{who} takes it back. Nothing changed.", who=Seat(seat)))
+            else:
+                self.announce(text("{who} does not agree. Nothing changed.", who=Seat(seat)))
+            self._consider()  # dice that came to rest meanwhile
             return
         self._proposal = proposal.with_word_of(seat)
         if len(self._proposal.agreed) < len(self.play.players):
@@ -362,11 +380,22 @@ class Table:
         elif places is not None:
             self._lay = lying.kept
 
+    def _misread(self, said: ev.Misread) -> None:
+        """A roll that does not count yet is read as told; for one that does, all must agree."""
+        if self._proposal is not None:
+            raise Illegal("table", text("First answer what is proposed."))
+        if self.wanted is not None and said.seen.roll not in (0, self._taken):
+            self.handle(said.seen.told(said.track, said.value))
+        else:
+            self._propose(said.seat, misread(self.play.line, said))
+
     def _reported(self, report: ev.CharacterDie) -> None:
         """A character die speaks; it counts only when it was asked for."""
         self._ask_anew()
         if report.state == "crooked" and report.die in self._asked.asked:
             self.announce(text("{die}'s die lies crooked: throw it again.", die=report.die))
+        if self._asked.only_moved(report):
+            self.announce(text("{die}'s die did not roll: throw it again.", die=report.die))
         self._asked, rolled = self._asked.hear(report)
         if rolled is not None:
             self._told[rolled.die] = rolled.face
@@ -454,20 +483,3 @@ class Table:
 def _same_list(old: tuple[Choice, ...], new: tuple[Choice, ...]) -> bool:
     """One row changed under the finger, such as an option's value: the finger stays."""
     return len(old) == len(new) and sum(a != b for a, b in zip(old, new, strict=True)) <= 1
-
-
-def _up(path: Path) -> Path:
-    """One step out of the menu."""
-    match path:
-        case () | ("menu",):
-            return ()
-        case ("counter", _):
-            return ("counters",)
-        case ("roll", seq, _):
-            return ("roll", seq)
-        case ("roll", _):
-            return ("rolls",)
-        case ("hand", *values) if values:
-            return path[:-1]
-        case _:
-            return ("menu",)

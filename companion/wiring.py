@@ -71,16 +71,19 @@ DISPLAYS = (
 
 PlacedPanels: TypeAlias = Sequence[tuple[Where, PanelWiring]]
 PlacedDisplays: TypeAlias = Sequence[tuple[Where, DisplayWiring]]
+PlacedPins: TypeAlias = Sequence[tuple[Where, int | None]]
 
 
-def conflicts(panels: PlacedPanels, displays: PlacedDisplays) -> Iterator[Problem]:
+def conflicts(
+    panels: PlacedPanels, displays: PlacedDisplays, others: PlacedPins = ()
+) -> Iterator[Problem]:
     """Everything that cannot be on one Pi; each with its place in the file."""
     for where, glass in displays:
         yield from _misplaced(where, glass)
     yield from _twice([((*w, "seat"), p.seat) for w, p in panels], "this seat has a panel already")
     yield from _twice([((*w, "name"), d.name) for w, d in displays], "this name is taken")
     yield from _twice([(w, _place(d)) for w, d in displays], "the same bus and address are used")
-    yield from _wrong_pins(panels, displays)
+    yield from _wrong_pins(panels, displays, others)
 
 
 def _place(glass: DisplayWiring) -> tuple[str, int, int]:
@@ -118,12 +121,14 @@ def _twice(places: Sequence[tuple[Where, object]], why: str) -> Iterator[Problem
         first.setdefault(thing, where)
 
 
-def _wrong_pins(panels: PlacedPanels, displays: PlacedDisplays) -> Iterator[Problem]:
+def _wrong_pins(
+    panels: PlacedPanels, displays: PlacedDisplays, others: PlacedPins
+) -> Iterator[Problem]:
     keys = ("previous", "next", "select", "back", "lamp", "buzzer")
     uses = [((*w, key), getattr(panel, key)) for w, panel in panels for key in keys]
     uses += [((*w, key), getattr(glass, key)) for w, glass in displays for key in ("dc", "rst")]
-    uses = [(where, pin) for where, pin in uses if pin is not None]
-    uses.sort(key=lambda use: use[0][0] in ("panel", "display"))  # defaults first: none to blame
+    uses = [(where, pin) for where, pin in [*uses, *others] if pin is not None]
+    uses.sort(key=lambda use: use[0][0] != "default wiring")  # defaults first: none to blame
     buses: dict[int, str] = {}
     for where, glass in displays:
         # A bus number past the header's own is a channel of a splitter on the header's.

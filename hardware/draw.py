@@ -9,7 +9,7 @@ from itertools import groupby
 
 from PIL import Image, ImageDraw
 
-from companion.views import Cards, Choice, Code, Dice, Grid, Line, Meter, Part, Track, View
+from companion.views import Cards, Choice, Code, Cross, Dice, Grid, Line, Meter, Part, Track, View
 from companion.words import Text, text
 from hardware.frame import HEIGHT, WIDTH
 from hardware.letters import fitted, shortened, width, wrapped, write
@@ -19,6 +19,7 @@ from hardware.widgets import (
     Say,
     draw_cards,
     draw_code,
+    draw_cross,
     draw_dice,
     draw_grid,
     draw_lines,
@@ -85,20 +86,24 @@ def _alone(part: Part, title: Text) -> list[Page]:
         return [Page((chunk,), part.label) for chunk in chunks]
     if isinstance(part, Dice):
         return [Page((part,), part.label if part.label.template else title)]
+    if isinstance(part, Cross):
+        return [Page((part,), text("{card}, {note}", card=part.middle, note=part.note))]
     return [Page((part,), title)]
 
 
 def _sentences(parts: Sequence[Part], title: Text, say: Say) -> list[Page]:
-    """As many sentences on a page as stay easy to read; one that is too long goes on overleaf."""
-    found: list[Page] = []
-    lines: list[str] = []
+    """As many whole sentences on a page as stay easy to read; a longer one goes on overleaf."""
+    leaves: list[list[str]] = [[]]
     for part in parts:
         assert isinstance(part, Line)
-        lines += wrapped(say(part.text), 12, BODY.w)
-    for start in range(0, len(lines), ROWS):
-        chunk = tuple(Line(_plain(line)) for line in lines[start : start + ROWS])
-        found.append(Page(chunk, title))
-    return found
+        lines = wrapped(say(part.text), 12, BODY.w)
+        if leaves[-1] and len(leaves[-1]) + len(lines) > ROWS:
+            leaves.append([])
+        for line in lines:
+            if len(leaves[-1]) == ROWS:
+                leaves.append([])
+            leaves[-1].append(line)
+    return [Page(tuple(Line(_plain(line)) for line in leaf), title) for leaf in leaves]
 
 
 def _plain(said: str) -> Text:
@@ -180,6 +185,8 @@ def _draw(picture: Image.Image, parts: tuple[Part, ...], say: Say) -> None:
         draw_track(picture, BODY, part)
     elif isinstance(part, Cards):
         draw_cards(picture, BODY, part, say)
+    elif isinstance(part, Cross):
+        draw_cross(picture, BODY, part, say)
 
 
 def _caption(picture: Image.Image, box: Box, page: Page, say: Say) -> None:

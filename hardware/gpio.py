@@ -28,7 +28,7 @@ def pins_of(name: str) -> Iterator[None]:
     except exc.BadPinFactory as error:
         raise DeviceLost(
             f"{name}: this machine has no pins that gpiozero can use ({error}). "
-            "On a Raspberry Pi install python3-lgpio; elsewhere choose the twin."
+            "On a Raspberry Pi install python3-lgpio; elsewhere use twins: `companion run --twin`."
         ) from error
     except (exc.PinInvalidPin, exc.PinInvalidFunction, exc.PinFixedPull) as error:
         raise DeviceLost(

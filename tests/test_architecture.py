@@ -46,6 +46,9 @@ RULES: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "companion.rolls": (("companion",), IO | CHANCE | THIRD),
     "companion.cardbox": (("companion",), DEVICES | CHANCE | {"asyncio"}),
     "companion": (("companion",), DEVICES),
+    "companion.notify": ((), DEVICES | CHANCE | THIRD),
+    "companion.watchdog": ((), IO | CHANCE | THIRD),
+    "companion.safe": (("companion", "hardware.ports"), DEVICES),
     "companion.devices": (("companion", "hardware"), DEVICES),
     "companion.care.touch": (("companion", "hardware"), DEVICES),
     "companion.care.walk": (("companion", "hardware"), DEVICES),
@@ -57,7 +60,7 @@ RULES: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "companion.dice_cli": (("companion", "hardware", "firmware"), DEVICES),
     "companion.eye_cli": (("companion", "vision"), DEVICES),
     "companion.eye": (("companion", "hardware.camera", "vision"), DEVICES - {"cv2"}),
-    "companion.grid_cli": (("companion", "vision"), DEVICES),
+    "companion.grid_cli": (("companion", "hardware.camera", "vision"), DEVICES),
     "companion.__main__": (("companion.cli",), DEVICES),
     "vision": (
         ("vision", "companion.events", "companion.errors"),

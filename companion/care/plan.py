@@ -78,6 +78,9 @@ def plan(settings: Settings) -> Plan:
     lamp = getattr(settings.eye, "lamp", None)
     if lamp is not None:
         cards.append(Card("Tray lamp", LIGHT, (Terminal("lamp", GPIO[lamp], LIGHT),), "lamp"))
+    if settings.shutdown.pin is not None:
+        button = Terminal("hold to switch off", GPIO[settings.shutdown.pin], GREY)
+        cards.append(Card("Shutdown button", GREY, (button,), "lamp"))
     glasses = tuple(_glasses(settings))
     return Plan(tuple(_grounded(cards, bool(glasses))), glasses,
                 "" if settings.eye.camera in ("off", "twin") else settings.eye.camera,

@@ -9,6 +9,7 @@ from companion.views import (
     Cards,
     Cell,
     Choice,
+    Cross,
     Dice,
     Face,
     Grid,
@@ -16,6 +17,7 @@ from companion.views import (
     Meter,
     Part,
     Piece,
+    Slot,
     Track,
     View,
 )
@@ -83,6 +85,16 @@ HAND = Cards(
         (text("Low strike"), text("")),
     ),
 )
+FIGHTER = Cross(
+    text("Swordsman"),
+    text("AWAKENED"),
+    (
+        Slot("*", text("Battle Axe")),
+        Slot("4", text("Dagger"), lit=True),
+        Slot("5", text("Sickle and Chain")),
+        Slot("3"),
+    ),
+)
 LONG = text(
     "Geschwindigkeitsüberschreitungen und Donaudampfschifffahrtsgesellschaften sind hier "
     "verboten, weil Regel R15 nur einen Würfel je Fertigkeit erlaubt."
@@ -108,6 +120,7 @@ SAMPLES: dict[str, View] = {
     "grid-cut": leaf(SWORD, title="Sword 2 of 4", waiting="Klein: confirm the cut"),
     "cards-1": leaf(HAND),
     "cards-2": replace(leaf(HAND), page=1),
+    "cross": leaf(FIGHTER, waiting="Asuna: which card first?"),
     "line": leaf(Line(text("The boss sleeps until somebody hits it."))),
     "line-big": leaf(Line(text("Asuna wins"), big=True), waiting="The game is over"),
     "line-figure": leaf(Line(text("12"), big=True), waiting="Damage in all"),

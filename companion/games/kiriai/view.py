@@ -43,7 +43,7 @@ _PLACES = (text("1st"), text("2nd"))
 def view(state: State, seat: int | None) -> View:
     """The one door out: `seat` sees its own cards, None sees what lies open."""
     return View(
-        title=_title(state),
+        title=_title(state, seat),
         waiting=_asked(state, seat),
         parts=tuple(_parts(state, seat)),
         choices=() if seat is None else tuple(_choices(state, seat)),
@@ -92,12 +92,15 @@ def _effect(step: Step) -> Text:
     return text("No blows")
 
 
-def _title(state: State) -> Text:
+def _title(state: State, seat: int | None) -> Text:
+    """Where the duel stands; a seat reads which samurai is its own."""
     if state.phase == "over":
         return text("The duel is over")
     if state.phase in SETTING_UP:
-        return text("Set-up")
-    return text("Round {n}", n=state.round)
+        return text("Set-up") if seat is None else text("{who}, set-up", who=Seat(seat))
+    if seat is None:
+        return text("Round {n}", n=state.round)
+    return text("{who}, round {n}", who=Seat(seat), n=state.round)
 
 
 def _asked(state: State, seat: int | None) -> Text:

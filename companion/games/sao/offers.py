@@ -41,6 +41,7 @@ from companion.games.sao.phrases import (
     field_name,
     leads_to,
     printed,
+    value_name,
 )
 from companion.games.sao.state import State, name
 from companion.views import BLANK, Choice
@@ -89,7 +90,7 @@ def _plain(state: State, action: object) -> Choice:
         case Corrected(_, card, field, value):
             same = value == printed(cards, card, field).value
             detail = text("as it is now") if same else BLANK
-            return Choice(text("{value}", value=str(value) or "-"), action, detail)
+            return Choice(value_name(cards, card, field, value), action, detail)
         case Lay(_, value):
             return Choice(text("Lay a {value}", value=value), action)
         case Exchange(_, who):
@@ -243,7 +244,8 @@ def _corrections(state: State, seat: int) -> Iterator[Choice]:
     """Values that are not sure, to be compared with the printed card."""
     for card, field in correctable(state):
         value = printed(state.cards, card, field)
-        label = text("{field}: {value}", field=field_name(field), value=str(value.value))
+        shown = value_name(state.cards, card, field, value.value)
+        label = text("{field}: {value}", field=field_name(field), value=shown)
         detail = text("{card}, {source}", card=card_name(state.cards, card),
                       source=SOURCE_NAMES[value.source])  # fmt: skip
         yield Choice(label, Correct(seat, card, field), detail)
