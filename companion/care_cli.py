@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -13,11 +14,13 @@ from rich.table import Table
 
 from companion.care.doctor import look
 from companion.care.finding import well
-from companion.care.machine import held, this_machine
+from companion.care.machine import Machine, as_service, held, this_machine
 from companion.care.touch import real
 from companion.errors import BadConfig, NoRoom
 from companion.language import speaker
 from companion.settings import DEFAULT, Settings, load, with_twins
+
+ETC, VAR = Path("/etc/companion/companion.toml"), Path("/var/lib/companion")  # of the service
 
 app = typer.Typer(help="Care for the box itself.", no_args_is_help=True)
 out = Console()
@@ -43,6 +46,7 @@ def doctor(
     ] = False,
 ) -> None:
     """Look at everything: what is right, what is wrong, what to do. Status 1 if anything is."""
+    settings = _file(settings)
     chosen = _settings(settings, twin)
     busy = held(chosen.table.directory() / "lock")
     if walk:
@@ -51,7 +55,7 @@ def doctor(
         from companion.care.walk import by_terminal
 
         raise typer.Exit(0 if asyncio.run(by_terminal(chosen, out)) else 1)
-    findings = list(look(this_machine(), chosen, real(busy)))
+    findings = list(look(_machine(settings), chosen, real(busy)))
     translate = speaker(chosen.table.language)
     if as_json:
         told = {"well": well(findings), "findings": [one.told(translate) for one in findings]}
@@ -65,9 +69,22 @@ def doctor(
     raise typer.Exit(0 if well(findings) else 1)
 
 
+def _file(given: Path | None) -> Path | None:
+    """The settings of the installed service, unless others are named."""
+    return given or (ETC if ETC.exists() else None)
+
+
 def _settings(path: Path | None, twin: bool = False) -> Settings:
     chosen = load(path or DEFAULT)
+    if path == ETC and not chosen.table.state:
+        chosen = replace(chosen, table=replace(chosen.table, state=str(VAR)))
     return with_twins(chosen) if twin else chosen
+
+
+def _machine(path: Path | None) -> Machine:
+    """What the service may use counts, not what root may."""
+    here = this_machine()
+    return as_service(here) if path == ETC and here.user == "root" else here
 
 
 @app.command()
@@ -81,7 +98,7 @@ def wiring(
     from companion.care.diagram import draw
     from companion.care.sheet_png import write_png
 
-    sheet = draw(_settings(settings), title)
+    sheet = draw(_settings(_file(settings)), title)
     if svg is None and png is None:
         svg = Path("wiring.svg")
     try:
@@ -103,6 +120,7 @@ def backup(
     """Put games, settings, corrected cards and calibration into one file, even during a game."""
     from companion.care.backup import backup as write
 
+    settings = _file(settings)
     names = write(_settings(settings).table.directory(), settings, file)
     out.print(f"{file} holds {', '.join(names)}.")
     out.print("Passwords and hidden cards are in it, too: keep it as you keep a key.")
@@ -116,6 +134,7 @@ def restore(
     """Bring all that back; what is there now is set aside. The companion must not run."""
     from companion.care.backup import restore as bring
 
+    settings = _file(settings)
     there = settings if settings is not None and settings.exists() else None
     state = _settings(there).table.directory()
     found = bring(file, state, settings)
@@ -124,7 +143,7 @@ def restore(
         out.print(f"What was there before is in {found.aside}.")
     if found.settings is not None:
         out.print(f"The settings are in {found.settings}.")
-        wanted = load(found.settings).table.directory()
+        wanted = _settings(found.settings).table.directory()
         if wanted != state:
             out.print(f"They name {wanted} for the games, which are in {state}: move them there.")
 
@@ -138,8 +157,9 @@ def support(
     from companion.care.support import support as write
     from companion.games import GAMES
 
+    settings = _file(settings)
     chosen = _settings_or_default(settings)
-    machine = this_machine()
+    machine = _machine(settings)
     findings = list(look(machine, chosen, real(held(chosen.table.directory() / "lock"))))
     names = write(file, chosen, settings, findings, machine, GAMES)
     out.print(f"{file} holds {', '.join(names)}.")
@@ -150,7 +170,7 @@ def _settings_or_default(path: Path | None) -> Settings:
     """Settings that cannot work must not stop the one who mends them."""
     if path is not None and path.exists():
         try:
-            return load(path)
+            return _settings(path)
         except BadConfig as error:
             out.print(f"[red]{error}[/]", highlight=False)
     return load(DEFAULT)

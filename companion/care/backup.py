@@ -159,10 +159,13 @@ def _swap(new: Path, names: tuple[str, ...], state: Path, settings: Path | None)
     written = None
     if SETTINGS in names:
         written = settings or state / SETTINGS
+        about, mode = state.stat(), 0o600
         if written.exists():
+            about, mode = written.stat(), written.stat().st_mode & 0o777
             written.rename(_free(written.with_name(written.name + ".before-restore")))
         written.write_bytes((new / SETTINGS).read_bytes())
-        written.chmod(0o600)
+        written.chmod(mode)
+        _give(written, about)
     own = [name for name in names if name != SETTINGS]
     logs = [f"{name}{end}" for name in own if name in DATABASES for end in ("-wal", "-shm")]
     aside = None
@@ -175,6 +178,8 @@ def _swap(new: Path, names: tuple[str, ...], state: Path, settings: Path | None)
         (state / name).parent.mkdir(parents=True, exist_ok=True)
         _settle(new / name)
         (new / name).rename(state / name)
+        for path in (state / name, (state / name).parent):
+            _give(path, state.stat())
     return Restored(names, aside, written)
 
 
@@ -183,6 +188,12 @@ def _free(path: Path) -> Path:
     return next(
         free for n in range(1, 10_000) if not (free := path.with_name(f"{path.name}-{n}")).exists()
     )
+
+
+def _give(path: Path, like: os.stat_result) -> None:
+    """What root brought back belongs to whom the folder belongs: the service must write it."""
+    if os.geteuid() == 0:
+        os.chown(path, like.st_uid, like.st_gid)
 
 
 def _settle(path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import os
 import zipfile
 from pathlib import Path
 
@@ -74,6 +75,21 @@ def test_what_was_there_is_set_aside_with_its_log_and_never_overwritten(
     assert (tmp_path / "own.toml").read_text() == OWN
     assert (tmp_path / "own.toml.before-restore-1").read_text() == "# changed since\n"
     assert (state / "claims.json").exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_what_root_restores_belongs_to_the_owner_of_the_games(played: Desk, tmp_path: Path) -> None:
+    file, there = tmp_path / "stick.zip", tmp_path / "there"
+    backup(played.path.parent, tmp_path / "own.toml", file)
+    there.mkdir()
+    os.chown(there, 12345, 12346)
+    (tmp_path / "etc.toml").write_text("")
+    (tmp_path / "etc.toml").chmod(0o644)
+    restore(file, there, tmp_path / "etc.toml")
+    for path in (there / "journal.db", there / "cards", there / "cards/sao.toml"):
+        assert (path.stat().st_uid, path.stat().st_gid) == (12345, 12346)
+    assert (tmp_path / "etc.toml").stat().st_mode & 0o777 == 0o644
+    assert (tmp_path / "etc.toml").stat().st_uid == 0
 
 
 def test_a_running_companion_is_never_restored_under(played: Desk, tmp_path: Path) -> None:
