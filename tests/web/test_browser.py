@@ -322,7 +322,7 @@ def test_on_a_phone_nothing_is_wider_than_the_screen_and_every_target_can_be_hit
 ) -> None:
     async def look() -> None:
         async with visit(tmp_path, VIRTUAL) as here:
-            for path in ("/", "/?as=phone", "/board", "/eye", "/history", "/docs"):
+            for path in ("/", "/?as=phone", "/board", "/eye", "/history", "/docs", "/health"):
                 page = await here.page(path, viewport={"width": 360, "height": 740})
                 await page.locator("main > *").first.wait_for()
                 assert await page.evaluate("document.documentElement.scrollWidth") <= 360, path
@@ -350,7 +350,7 @@ def test_axe_finds_nothing_serious_on_any_page(tmp_path: Path, scheme: str) -> N
                     await who.choose(panel, "Join")
                 await blue.choose(0, "Start")
             found: dict[str, list[str]] = {}
-            for path in ("/", "/?as=phone", "/board", "/eye", "/history?game=2", "/docs"):
+            for path in ("/", "/?as=phone", "/board", "/eye", "/history?game=2", "/docs", "/health"):
                 page = await here.page(path, color_scheme=scheme)
                 await page.locator("main > *").first.wait_for()
                 await page.wait_for_load_state("networkidle")
