@@ -184,6 +184,7 @@ case "${1:-install}" in
             "delete them by hand, and the user companion, if you do not want them any more"
         ;;
     units)
+        [ -n "$DESTDIR" ] || people
         units "$source/systemd"
         ;;
     *)
