@@ -6,6 +6,7 @@ import os
 import re
 import select
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import tempfile
 import time
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -71,14 +72,10 @@ class Container:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._log.terminate()
-        self._log.communicate()
-        self._nspawn.terminate()
-        try:
-            self._nspawn.communicate(timeout=30)
-        except subprocess.TimeoutExpired:
-            self._nspawn.kill()
-            self._nspawn.communicate()
+        with suppress(ProcessLookupError):
+            os.kill(int(self._leader), signal.SIGKILL)  # its PID 1: everything inside ends with it
+        self._nspawn.communicate(timeout=PATIENCE)
+        self._log.communicate(timeout=PATIENCE)
 
     def _boot(self, packages: str, notify: str) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
