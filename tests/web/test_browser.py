@@ -350,7 +350,8 @@ def test_axe_finds_nothing_serious_on_any_page(tmp_path: Path, scheme: str) -> N
                     await who.choose(panel, "Join")
                 await blue.choose(0, "Start")
             found: dict[str, list[str]] = {}
-            for path in ("/", "/?as=phone", "/board", "/eye", "/history?game=2", "/docs", "/health"):
+            every = ("/", "/?as=phone", "/board", "/eye", "/history?game=2", "/docs", "/health")
+            for path in every:
                 page = await here.page(path, color_scheme=scheme)
                 await page.locator("main > *").first.wait_for()
                 await page.wait_for_load_state("networkidle")
