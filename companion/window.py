@@ -1,9 +1,10 @@
 """A local socket that shows every glass and takes presses: for `companion glass`, its user's alone.
 
 One JSON object per line. Out, when the last byte of a new picture is on a glass:
-`{"display": name, "panels": […], "entry": "game/entry", "frame": …, "says": […]}`; the frame is
-1024 bytes as the chip keeps them, in base64; `says` is the same view in words, for a screen reader.
- In: `{"press": [panel, key]}`, and `{"throw": true}` for the twins' dice.
+`{"display": name, "panels": […], "entry": "game/entry", "frame": …, "says": […], "private": …}`;
+the frame is 1024 bytes as the chip keeps them, in base64; `says` is the same view in words, for a
+screen reader; a `private` picture holds a password, and is not for the public page.
+In: `{"press": [panel, key]}`, and `{"throw": true}` for the twins' dice.
 """
 
 from __future__ import annotations

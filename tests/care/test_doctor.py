@@ -21,6 +21,7 @@ from companion.settings import Settings, read
 from companion.words import text
 from tests.care.machines import ARDUCAM, at_home, machine, pc, pi4, pi5, touch
 from tests.companion.desk import Desk
+from tests.companion.test_cli import companion
 
 NO_WEB = "[hardware]\npanels = 'twin'\ndisplays = 'twin'\n"
 
@@ -233,3 +234,16 @@ def test_what_is_wrong_stands_on_every_panel_until_its_next_press(tmp_path: Path
     assert [desk.notice(panel) for panel in (0, 1)] == ["The voltage is too low right now."] * 2
     desk.press(0, "next")
     assert desk.notice(0) == ""
+
+
+def test_the_command_says_it_all_and_its_status_tells_whether_anything_is_wrong(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "no-hub.toml").write_text(NO_WEB + '[hub]\nport = "/dev/ttyNOPE"\n')
+    told = json.loads(companion(tmp_path, "doctor", "--twin", "--json").stdout)
+    assert told["well"] is True
+    assert len(told["findings"]) == 15
+    ill = companion(tmp_path, "doctor", "--settings", str(tmp_path / "no-hub.toml"), ok=False)
+    assert ill.returncode == 1
+    assert "No hub is plugged in." in ill.stdout
+    assert "Plug it into USB" in ill.stdout
