@@ -108,7 +108,8 @@ class Table:
                 log.warning("%s", says.show())
                 self.announce(says)
             case ev.DeviceDown(name, why):
-                self._device(name, text("{device} is lost: {why}", device=name, why=why))
+                said = why.removeprefix(f"{name}: ")
+                self._device(name, text("{device} is lost: {why}", device=name, why=said))
             case ev.DeviceUp(name):
                 self._device(name, None)
 

@@ -243,9 +243,7 @@ def _cut(pen: ImageDraw.ImageDraw, x0: int, y0: int, x1: int, y1: int) -> None:
 def draw_code(onto: Image.Image, box: Box, part: Code) -> None:
     """A QR code as large as the box takes, dark on bright with a bright margin, for a camera."""
     side, room = len(part.rows), min(box.w, box.h)
-    small = (
-        2 if 2 * side <= room - 4 else 1
-    )  # modules of two pixels with a narrow margin, if need be
+    small = 2 if 2 * side <= room - 4 else 1  # rather a narrow margin than modules of one pixel
     module = max(small, room // (side + 4))
     pen = ImageDraw.Draw(onto)
     pen.rectangle((box.x, box.y, box.x + box.w - 1, box.y + box.h - 1), fill=1)
