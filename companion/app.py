@@ -17,21 +17,31 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from companion.cardbox import CardBox
+from companion.care.doctor import ailing, look
+from companion.care.finding import Finding
+from companion.care.machine import this_machine
+from companion.care.touch import known
+from companion.care.watch import Watch
 from companion.devices import Devices, build
 from companion.errors import BadConfig, BadJournal, CompanionError
 from companion.events import Body, ButtonPressed, Event, Pulse, ShutdownAsked
-from companion.eye_lines import Expect, Render
+from companion.eye_lines import Expect, Order, Render, Tiles
 from companion.games import GAMES
+from companion.games.api import DiceWanted
+from companion.grids import COLOURS
 from companion.heart import Heart
 from companion.journal import Journal, open_journal
 from companion.language import speaker
+from companion.leaves import Leaves
+from companion.lookout import Lookout
 from companion.notify import Notify
 from companion.safe import devices_that_work
+from companion.seating import Seating
 from companion.settings import Settings
-from companion.table import Seating, Table
+from companion.table import Table
 from companion.views import Line, View
 from companion.window import Window
-from companion.words import text
+from companion.words import Translate, text
 from hardware.supervise import Latest, keep_alive
 
 if TYPE_CHECKING:  # the pages take as long to import as all the rest: only if they are wanted
@@ -40,6 +50,8 @@ if TYPE_CHECKING:  # the pages take as long to import as all the rest: only if t
 log = logging.getLogger(__name__)
 
 JOURNAL, LOCK = "journal.db", "lock"
+LEAF = 4.0  # seconds for which the table's display shows a page before it turns to the next
+TRIED = ("black", "black", "black", "white", "white")  # thrown before a game, to try the tray
 GOODBYE = 5.0  # seconds that a glass has to say it
 
 
@@ -70,9 +82,11 @@ async def serve(
         if safe:
             log.warning("safe mode: %s", safe)
             table.trouble("safe mode", text("Safe mode: {why}", why=safe.split("\n")[0]))
-        devices = (devices_that_work if safe else build)(settings, speaker(settings.table.language))
+        translate = speaker(settings.table.language)
+        devices = (devices_that_work if safe else build)(settings, translate)
         try:
-            daemon = Daemon(table, devices, state)
+            devices.sources.append(Watch(lambda: ailing(this_machine(), settings)))
+            daemon = Daemon(table, devices, state, translate, leaf=LEAF)
             if settings.web.on:
                 daemon.look_on(web(daemon, settings, journal.path, opened))
             await daemon.run(ready)
@@ -111,25 +125,44 @@ def web(
 
     language = settings.table.language
     twins = settings.hardware.panels == settings.hardware.displays == "twin"
+    eye = daemon.devices.eye
+    lookout = None
+    if eye is not None:
+        rendered = settings.eye.camera == "twin"
+        lookout = Lookout(eye, journal.with_name("examples"), daemon.throw, twin=rendered)
     return Web(
         Desk(
             daemon.table, GAMES, journal, settings.web, daemon.emit, daemon.taken,
             lambda panel, key: daemon.devices.press(panel, key, daemon.emit),
-            twins, language, speaker(language),
+            twins, language, speaker(language), lookout, settings.wifi,
+            lambda: [one.told(speaker(language)) for one in checkup(daemon.table, settings)],
         ),
         opened,
     )  # fmt: skip
 
 
+def checkup(table: Table, settings: Settings) -> list[Finding]:
+    """The doctor's findings while we run: our own devices are not touched, we know them."""
+    return list(look(this_machine(), settings, known(table.lost)))
+
+
 class Daemon:
     """The loop: events in from every source, views out to every display."""
 
-    def __init__(self, table: Table, devices: Devices, state: Path) -> None:
+    def __init__(
+        self,
+        table: Table,
+        devices: Devices,
+        state: Path,
+        translate: Translate = str,
+        *,
+        leaf: float | None = None,
+    ) -> None:
         self.table = table
         self.devices = devices
         self._inbox: asyncio.Queue[Event] = asyncio.Queue()
         self._window = Window(
-            state / "window.sock", table.seating.displays, devices, self.emit, self.throw
+            state / "window.sock", table.seating.displays, devices, self.emit, self.throw, translate
         )
         self._latest = {
             name: Latest(self._window.watched(display), self.emit)
@@ -140,7 +173,10 @@ class Daemon:
             panel: name for name, panels in table.seating.displays.items() for panel in panels
         }
         self._put: dict[str, View] = {}
-        self._expected: Expect | None = None
+        self._leaf = leaf
+        self._leaves = Leaves()
+        self._ordered: dict[str, Order] = {"tiles": Tiles()}  # what the eye looks for now
+        self._colours = state / COLOURS
         self._onlookers: list[Web] = []
         self._running: list[asyncio.Task[None]] = []
         self._notify = Notify()
@@ -187,6 +223,8 @@ class Daemon:
             for latest in (*self._latest.values(), *self._lamps.values()):
                 running.append(tasks.create_task(latest.run()))
             running.append(tasks.create_task(self._play()))
+            if self._leaf is not None:
+                running.append(tasks.create_task(self._turn_pages(self._leaf)))
             window = await self._window.open()
             self.show()
             await self.settled()
@@ -219,11 +257,13 @@ class Daemon:
                     await latest.settled.wait()
         self.devices.power_off()
 
-    def throw(self) -> None:
-        """The twins' dice are thrown, as the table has asked: tumbling in the rendered tray."""
+    def throw(self) -> bool:
+        """The twins' dice are thrown, as the table has asked; before a game, some to try."""
         wanted = self.table.wanted
+        if wanted is None and self.table.play.in_lobby:
+            wanted = DiceWanted(TRIED)
         if wanted is None:
-            return
+            return False
         if self.devices.eye is not None:
             thrown = tuple((cast(Body, body), 0) for body in wanted.bodies)
             kept = tuple((cast(Body, die.body), die.value) for die in wanted.kept)
@@ -231,25 +271,53 @@ class Daemon:
         if self.devices.hub is not None:
             for die in wanted.characters:
                 self.devices.hub.throw(die)
+        return True
 
-    def _expect(self) -> None:
-        """The eye must know whether a roll is asked for, and how many dice will then lie there."""
+    def _look_for(self) -> None:
+        """Tell the eye what to look for: a roll, and how many dice then lie there, or tiles."""
+        eye = self.devices.eye
+        if eye is None:
+            return
         wanted = self.table.wanted or self.table.lying
         count = len(wanted.bodies) + len(wanted.kept) if wanted else None
-        expected = Expect(asked=wanted is not None, wanted=count)
-        if self.devices.eye is not None and expected != self._expected:
-            self._expected = expected
-            self.devices.eye.order(expected)
+        tiles = self.table.wants_grid and self._colours.exists()
+        for order in (
+            Expect(
+                asked=True if wanted else None if self.table.play.in_lobby else False, wanted=count
+            ),
+            Tiles(colours=str(self._colours) if tiles else ""),
+        ):
+            if self._ordered.get(order.do) != order:
+                self._ordered[order.do] = order
+                eye.order(order)
 
     def show(self) -> None:
         """Put the newest views out; a display drops those it has no time for."""
-        self._expect()
-        views = {name: (latest, self.table.view(name)) for name, latest in self._latest.items()}
+        self._look_for()
+        views = {
+            name: (latest, self._turned(name, self.table.view(name)))
+            for name, latest in self._latest.items()
+        }
         views |= {f"{n}": (lamp, self.table.panel(n)) for n, lamp in self._lamps.items()}
         for name, (latest, view) in views.items():
             if self._put.get(name) != view:
                 self._put[name] = view
                 latest.put(view)
+
+    def turn(self) -> None:
+        """The displays that no panel leafs through turn to their next page."""
+        self._leaves.next()
+        self.show()
+
+    def _turned(self, name: str, view: View) -> View:
+        own = len(self.table.seating.displays[name]) == 1
+        leafed = own or view.seat is not None or view.choices
+        return view if leafed else self._leaves.of(name, view)
+
+    async def _turn_pages(self, leaf: float) -> None:
+        while True:
+            await asyncio.sleep(leaf)
+            self.turn()
 
     async def _play(self) -> None:
         while True:
@@ -304,9 +372,10 @@ def _alone(state: Path) -> Iterator[None]:
     except OSError as error:
         raise BadConfig(f"the state directory {state} cannot be used: {error.strerror}") from error
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise BadConfig(f"another companion already uses {state}: stop it first") from error
         yield
-    except BlockingIOError as error:
-        raise BadConfig(f"another companion already uses {state}: stop it first") from error
     finally:
         os.close(handle)

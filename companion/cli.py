@@ -62,6 +62,7 @@ def run(
     from dataclasses import replace
 
     from companion.app import serve
+    from companion.care.machine import this_machine
     from companion.safe import last_words, why, without_hardware
     from companion.web.invite import invitation
 
@@ -83,6 +84,11 @@ def run(
         if once:
             os.kill(os.getpid(), signal.SIGTERM)
 
+    if settings is None and not twin and not safe and not this_machine().is_pi:
+        raise BadConfig(
+            "this is no Raspberry Pi, and no settings were named. "
+            "Without hardware: companion run --twin"
+        )
     reason = why() if safe else ""
     with nullcontext() if safe else last_words():
         try:
@@ -260,11 +266,14 @@ def version() -> None:
     print(__version__)
 
 
-def _elsewhere(name: str, module: str, about: str) -> None:
-    """A family of commands that lives in another module, imported only when it is called."""
+def _elsewhere(name: str, module: str, about: str, *, alone: bool = False) -> None:
+    """Commands that live in another module, imported only when called: a family, or one alone."""
 
     def family(context: typer.Context) -> None:
-        import_module(module).app(context.args, prog_name=f"companion {name}")
+        if alone:
+            import_module(module).app([name, *context.args], prog_name="companion")
+        else:
+            import_module(module).app(context.args, prog_name=f"companion {name}")
 
     passed_on = {"allow_extra_args": True, "ignore_unknown_options": True}
     app.command(name, help=about, context_settings=passed_on, add_help_option=False)(family)
@@ -273,6 +282,14 @@ def _elsewhere(name: str, module: str, about: str) -> None:
 _elsewhere("dice", "companion.dice_cli", "Care for the character dice and their hub.")
 _elsewhere("eye", "companion.eye_cli", "Read dice from pictures, and measure how well.")
 _elsewhere("grid", "companion.grid_cli", "Read a grid of sword tiles, and teach its colours.")
+for _name, _about in (
+    ("doctor", "Look at everything: what is right, what is wrong, what to do."),
+    ("wiring", "Draw the wiring of the settings."),
+    ("backup", "Put games and settings into one file."),
+    ("restore", "Bring games and settings back from that file."),
+    ("support", "Make a bundle for whoever is asked for help; no secrets in it."),
+):
+    _elsewhere(_name, "companion.care_cli", _about, alone=True)
 
 
 def main() -> None:
@@ -293,16 +310,10 @@ def main() -> None:
 
 
 def _settings(path: Path | None, twin: bool) -> Settings:
-    from dataclasses import replace
-
-    from companion.settings import DEFAULT, EyeSettings, Hardware, HubSettings, load
+    from companion.settings import DEFAULT, load, with_twins
 
     chosen = load(path or DEFAULT)
-    if not twin:
-        return chosen
-    return replace(
-        chosen, hardware=Hardware("twin", "twin"), eye=EyeSettings("twin"), hub=HubSettings("twin")
-    )
+    return with_twins(chosen) if twin else chosen
 
 
 def _journal(path: Path | None) -> Journal:

@@ -208,7 +208,7 @@ class Child:
             self.settle.learn_empty(frame)
         if self._glance:
             self._glance = False
-            self.say(told(Glance(snapshot(frame, 640))))
+            self.say(told(Glance(snapshot(frame, 640), (frame.shape[1], frame.shape[0]))))
         if self._tiles is not None:
             laid = self._tiles.feed(frame, now)
             return () if laid is None else (laid,)
@@ -243,6 +243,8 @@ class Child:
                 tray.take(given.take)
             if given.nudge is not None:
                 tray.nudge(given.nudge)
+            if given.drag is not None:
+                tray.drag(*given.drag)
             if given.stack is not None:
                 tray.stack(*given.stack)
             if given.cock is not None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from companion.errors import BadState, DeviceLost
 from companion.events import DiceSettled, Emit
-from companion.eye_lines import Beat, Expect, Glance, Order, Trouble, heard, ordered
+from companion.eye_lines import Beat, Expect, Glance, Order, Tiles, Trouble, heard, ordered
 
 _LONGEST = 1 << 20  # bytes of a line: a picture and fourteen dice need a tenth of it
 _START = 20.0  # seconds to import, to open the camera and to say something
@@ -28,14 +28,15 @@ class EyeChild:
         deadline: float = 4.0,
         start: float = _START,
         command: Sequence[str] = (sys.executable, "-m", "companion.eye"),
-        glance: Callable[[bytes], None] | None = None,
+        glance: Callable[[Glance], None] | None = None,
     ) -> None:
         self.arguments, self.command = tuple(arguments), tuple(command)
         self.deadline, self.start = deadline, start
         self.beat: Beat | None = None
         self.alive = asyncio.Event()  # set once the child watches: what comes now is a throw
-        self._glance = glance
-        self._expect: Expect | None = None
+        self.glance = glance  # told the pictures that were asked for
+        self.beaten: Callable[[Beat], None] = lambda _: None  # told every sign of life
+        self._standing: dict[str, Order] = {}  # what to look for: told to the next child, too
         self._rolls = 0  # of children that are gone: numbers only ever rise
         self._last = 0
         self._process: asyncio.subprocess.Process | None = None
@@ -50,8 +51,8 @@ class EyeChild:
         self._process = process
         ears = asyncio.create_task(self._listen(process))
         try:
-            if self._expect is not None:
-                self.order(self._expect)
+            for given in self._standing.values():
+                self.order(given)
             while True:
                 self._hear(await self._line(process, ears), emit)
         finally:
@@ -63,9 +64,9 @@ class EyeChild:
             await asyncio.gather(ears, return_exceptions=True)
 
     def order(self, given: Order) -> bool:
-        """Tell the eye something; False when there is none. What to expect is told again later."""
-        if isinstance(given, Expect):
-            self._expect = given
+        """Tell the eye something; False if there is none. What to look for is told again later."""
+        if isinstance(given, Expect | Tiles):
+            self._standing[given.do] = given
         process = self._process
         if process is None or process.stdin is None or process.stdin.is_closing():
             return False
@@ -113,11 +114,12 @@ class EyeChild:
             raise DeviceLost(said.error)
         if isinstance(said, Beat):
             self.beat = said
+            self.beaten(said)
             if said.state != "opening":
                 self.alive.set()
         elif isinstance(said, Glance):
-            if self._glance is not None:
-                self._glance(said.picture)
+            if self.glance is not None:
+                self.glance(said)
         elif isinstance(said, DiceSettled):
             said = replace(said, roll=said.roll + self._rolls)
             self._last = said.roll

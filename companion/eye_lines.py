@@ -37,16 +37,18 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """The frame of this moment as a small JPEG, when it was asked for."""
+    """The frame of this moment as a small JPEG, when it was asked for; `size` is the frame's own,
+    in whose pixels dice are told."""
 
     picture: bytes
+    size: tuple[int, int] = (0, 0)
 
 
 Heard: TypeAlias = Seen | Beat | Trouble | Glance
 _SIGNS: tuple[tuple[set[str], TypeAdapter[Any]], ...] = (
     ({"beat", "state", "ms"}, TypeAdapter(Beat)),
     ({"error"}, TypeAdapter(Trouble)),
-    ({"picture"}, TypeAdapter(Glance)),
+    ({"picture", "size"}, TypeAdapter(Glance)),
 )
 
 
@@ -88,6 +90,10 @@ def heard(line: str | bytes) -> Heard:
 Face: TypeAlias = tuple[Body, Annotated[int, Field(ge=0, le=6)]]
 """A die by body and value; 0 is any value."""
 
+Share: TypeAlias = Annotated[float, Field(ge=0, le=1)]
+Spot: TypeAlias = tuple[Share, Share]
+"""A place in the picture: shares of its width and height, from the top left."""
+
 _STRICT = ConfigDict(extra="forbid")
 
 
@@ -103,7 +109,7 @@ class Expect:
 
 @dataclass(frozen=True, slots=True)
 class Render:
-    """For the tray that is not there: throw, keep, take, nudge, stack, cock, cover."""
+    """For the tray that is not there: throw, keep, take, nudge, drag, stack, cock, cover."""
 
     __pydantic_config__ = _STRICT
     do: Literal["render"] = "render"
@@ -111,6 +117,7 @@ class Render:
     keep: tuple[Face, ...] = ()
     take: tuple[Face, ...] | None = None
     nudge: Face | None = None
+    drag: tuple[Spot, Spot] | None = None
     stack: tuple[Face, Face] | None = None
     cock: Face | None = None
     cover: float | None = None

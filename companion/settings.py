@@ -7,7 +7,7 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -100,6 +100,15 @@ class WebSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class WifiSettings:
+    """`[wifi]`: the network that a guest's phone may join by a code on the glass."""
+
+    __pydantic_config__ = STRICT
+    name: Annotated[str, Field(max_length=32)] = ""
+    password: Annotated[str, Field(max_length=63)] = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class HubSettings:
     """`[hub]`: where the character dice report."""
 
@@ -129,6 +138,7 @@ class Settings:
     eye: EyeSettings = field(default_factory=EyeSettings)
     web: WebSettings = field(default_factory=WebSettings)
     hub: HubSettings = field(default_factory=HubSettings)
+    wifi: WifiSettings = field(default_factory=WifiSettings)
     shutdown: ShutdownSettings = field(default_factory=ShutdownSettings)
 
 
@@ -168,6 +178,14 @@ def read(source: str, name: str = "settings") -> Settings:
         )
         raise BadConfig("\n".join(f"{name}:{line}: {why}" for line, why in placed))
     return settings
+
+
+def with_twins(settings: Settings) -> Settings:
+    """The same table without hardware."""
+    return replace(
+        settings, hardware=Hardware("twin", "twin"),
+        eye=replace(settings.eye, camera="twin"), hub=replace(settings.hub, port="twin"),
+    )  # fmt: skip
 
 
 def keys(where: Where = ()) -> tuple[str, ...]:

@@ -66,6 +66,12 @@ def panels(pins: Mapping[tuple[int, Key], Pin], **how: Any) -> tuple[Panel, ...]
     )
 
 
+def held_down(pin: Pin, *, factory: Any = None) -> bool:
+    """Is this button down now? For a look at the wires; DeviceLost: the pin cannot be had."""
+    with pins_of(f"pin {pin}"), InputDevice(pin, pull_up=True, pin_factory=factory) as button:
+        return bool(button.value)
+
+
 @contextmanager
 def contact(
     name: str, pin: Pin, debounce: Debounce, tell: Callable[[Verdict], None],
