@@ -167,6 +167,7 @@ def _seconds(command: list[str]) -> float:
 
 
 OTHERS = (
+    "bench_service",
     "bench_wire",
     "bench_sao",
     "bench_swords",
