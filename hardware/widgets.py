@@ -294,9 +294,9 @@ def _tall_cards(onto: Image.Image, box: Box, part: Cards, say: Say) -> None:
     row, room = box.h // CARDS_WITH_LONG_NOTES, box.w - CARD_SIGN
     for number, (name, note) in enumerate(part.cards):
         y = box.y + number * row
-        ImageDraw.Draw(onto).rounded_rectangle((box.x, y + 1, box.x + 7, y + 10), 1, outline=1)
+        ImageDraw.Draw(onto).rounded_rectangle((box.x, y, box.x + 6, y + 7), 1, outline=1)
         write(onto, (box.x + CARD_SIGN, y - 1), shortened(say(name), 10, room), 10)
-        write(onto, (box.x + CARD_SIGN, y + 8), shortened(say(note), 10, room), 10)
+        write(onto, (box.x, y + 8), shortened(say(note), 10, box.w), 10)
 
 
 def draw_cross(onto: Image.Image, box: Box, part: Cross, say: Say) -> None:

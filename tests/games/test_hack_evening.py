@@ -139,7 +139,7 @@ def glass(state: State, seat: int | None) -> str:
             told.append(part_line(part, Text.show))
             if isinstance(part, Cards):
                 assert notes_fit(part, Text.show) or len(part.cards) <= CARDS_WITH_LONG_NOTES
-                assert all(width(note.show(), 10) <= 114 for _, note in part.cards)
+                assert all(width(note.show(), 10) <= 126 for _, note in part.cards)
     return " ".join(told)
 
 
@@ -154,7 +154,8 @@ def test_pcs_stand_on_the_glass_with_strength_wounds_and_items_uncut() -> None:
 
 def test_without_cardboard_one_reads_ones_own_cards_and_those_in_play() -> None:
     heroes = (Hero("mistral", ("air_wand",)),)
-    state = board(Lay(hand=("general_armor",), hidden=("juk_rom",), heroes=heroes), Lay())
+    hand = ("general_armor", "la_repth")
+    state = board(Lay(hand=hand, hidden=("juk_rom",), heroes=heroes), Lay())
     own, other = glass(state, A), glass(state, B)
     armor = "General Armor: Monster 5, 1 VP; Destiny 2; Thunder; species Armor; "
     assert armor + "Storable; Portal: may join if with Armor" in own
