@@ -15,9 +15,9 @@ from hardware.frame import HEIGHT, WIDTH
 from hardware.letters import fitted, shortened, width, wrapped, write
 from hardware.track import draw_track
 from hardware.widgets import (
-    CARDS_WITH_LONG_NOTES,
     Box,
     Say,
+    cards_a_page,
     draw_cards,
     draw_code,
     draw_cross,
@@ -25,7 +25,6 @@ from hardware.widgets import (
     draw_grid,
     draw_lines,
     draw_meters,
-    notes_fit,
 )
 
 HEAD = 13  # the status line and its rule
@@ -83,7 +82,7 @@ def _kind(part: Part) -> object:
 
 def _alone(part: Part, title: Text, say: Say) -> list[Page]:
     if isinstance(part, Cards):
-        rows = ROWS if notes_fit(part, say) else CARDS_WITH_LONG_NOTES
+        rows = cards_a_page(part, say, BODY.w)
         cuts = range(0, max(1, len(part.cards)), rows)
         chunks = [replace(part, cards=part.cards[i : i + rows]) for i in cuts]
         return [Page((chunk,), part.label) for chunk in chunks]

@@ -23,6 +23,7 @@ BOOKS: dict[str, tuple[str, int, dict[str, Any], int]] = {
     "kiriai-advanced": ("kiriai", 2, {"battlefield": "advanced"}, 2),
     "kiriai-cardboard": ("kiriai", 2, {"cards": "table"}, 39),
     "hack": ("hack", 2, {}, 2),
+    "sainome": ("sainome", 2, {"hp": 5}, 11),
     "pig": ("pig", 3, {"goal": 50}, 57),
 }
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from functools import reduce
 from typing import Any, NamedTuple
 
@@ -17,22 +16,13 @@ from companion.games.sainome.cards import deck, doubtful, shipped
 from companion.games.sainome.kinds import PLACES
 from companion.games.sainome.sound import sound
 from companion.games.sainome.state import UNKNOWN, Options, Side, State
+from tests.games.unknown_cards import told_as_printed
 
 A, B = 0, 1
 UP, LEFT, DOWN, RIGHT = range(4)
 
 
-def everything_told() -> tuple[Correction, ...]:
-    """The shipped set taken for printed: nothing is left to ask."""
-    cards = shipped()
-    return tuple(
-        (key, field, cards.values[key][field].value)
-        for key in cards.values
-        for field in doubtful(cards, key)
-    )
-
-
-TOLD = everything_told()
+TOLD = told_as_printed(shipped(), shipped().values, doubtful)
 
 
 class Lay(NamedTuple):
@@ -119,13 +109,3 @@ def hp(state: State) -> tuple[int, int]:
 def worn(state: State, seat: int) -> dict[str, str]:
     """What is attached where."""
     return {p: c for p, c in zip(PLACES, state.sides[seat].worn, strict=True) if c}
-
-
-def quiet(state: State) -> State:
-    """The same table with empty hands put into the deck: nobody is asked for counter cards."""
-    for seat in (A, B):
-        side = state.sides[seat]
-        sides = list(state.sides)
-        sides[seat] = replace(side, hand=())
-        state = replace(state, sides=(sides[0], sides[1]), deck=state.deck + side.hand)
-    return state

@@ -16,12 +16,12 @@ from companion.games.hack.state import Battle, Hero, State
 from companion.plain import part_line, plain
 from companion.views import Cards, Line
 from companion.words import Text
-from hardware.draw import pages
+from hardware.draw import BODY, pages
 from hardware.letters import width
-from hardware.widgets import CARDS_WITH_LONG_NOTES, notes_fit
+from hardware.widgets import cards_a_page
 from tests.companion.desk import Desk
 from tests.games.hack_table import A, B, Lay, after, board
-from tests.games.unknown_cards import all_that_others_get
+from tests.games.unknown_cards import a_hidden_choice_leaves_no_trace
 from tests.web.house import Browser, open_pages
 
 SHELF = {"hack": GAMES["hack"]}
@@ -48,15 +48,14 @@ def test_no_byte_that_leaves_for_others_depends_on_the_card_that_was_hidden(
     panel = mover(peek)
     hides = [label for label in peek.labels(panel) if label.startswith("Hide")]
     assert len(hides) >= 3
-    evenings = []
-    for number, label in enumerate(hides):
-        desk = sat_down(tmp_path / str(number))
-        desk.choose(panel, label)
-        evenings.append(all_that_others_get(desk, ("table", DISPLAYS[1 - panel])))
-        # its own seat may read it
-        hidden = [line for line in desk.text(DISPLAYS[panel]).split("\n") if "hidden cards" in line]
-        assert label.removeprefix("Hide ") in "".join(hidden)
-    assert all(evening == evenings[0] for evening in evenings)
+    others = ("table", DISPLAYS[1 - panel])
+    evenings = a_hidden_choice_leaves_no_trace(
+        lambda name: sat_down(tmp_path / name), panel, hides, others
+    )
+    desk = sat_down(tmp_path / "own")
+    desk.choose(panel, hides[0])  # its own seat may read it
+    hidden = [line for line in desk.text(DISPLAYS[panel]).split("\n") if "hidden cards" in line]
+    assert hides[0].removeprefix("Hide ") in "".join(hidden)
     assert '"do":"Hide"' in evenings[0]["export"].replace(" ", "").replace("'", '"')
     assert "hides a card" in evenings[0]["replay"]
 
@@ -138,8 +137,8 @@ def glass(state: State, seat: int | None) -> str:
         for part in page.parts:
             told.append(part_line(part, Text.show))
             if isinstance(part, Cards):
-                assert notes_fit(part, Text.show) or len(part.cards) <= CARDS_WITH_LONG_NOTES
-                assert all(width(note.show(), 10) <= 126 for _, note in part.cards)
+                assert len(part.cards) <= cards_a_page(part, Text.show, BODY.w)
+                assert all(width(note.show(), 10) <= 114 for _, note in part.cards)
     return " ".join(told)
 
 
@@ -159,7 +158,7 @@ def test_without_cardboard_one_reads_ones_own_cards_and_those_in_play() -> None:
     own, other = glass(state, A), glass(state, B)
     armor = "General Armor: Monster 5, 1 VP; Destiny 2; Thunder; species Armor; "
     assert armor + "Storable; Portal: may join if with Armor" in own
-    assert "Juk Rom: Action, destiny 4; Wood; Flip: strength +3" in own
+    assert "Juk Rom: Action; Destiny 4; Wood; Flip: strength +3" in own
     wand = "Air Wand: Item +2; Destiny 3; Weapon; Wood; for Wavemaster"
     for shown in (own, other, glass(state, None)):
         assert wand in shown

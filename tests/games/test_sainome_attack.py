@@ -195,7 +195,7 @@ def test_each_effect_stands_on_the_glass_until_it_is_pressed_away_or_goes_on_by_
     state = after(board(mine, MAGICIAN, chain="press"), do.Strike(A), thrown(5), do.Next(A, UP))
     assert (state.phase, hp(state)) == ("pause", (10, 8))
     shown = [part.text.show() for part in SAINOME.view(state, None).parts[:2]]
-    assert shown == ["Seat 2: 2 damage", "Battle Axe 2 = 2"]
+    assert shown == ["Seat 2: 2 damage", "Battle Axe 2"]
     refused(state, do.Strike(A), "H4")
     state = after(state, do.GoOn(A), do.GoOn(B))
     assert (state.phase, hp(state)) == ("pause", (10, 6))

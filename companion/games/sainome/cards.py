@@ -101,14 +101,24 @@ SCHEMA: Mapping[str, Mapping[str, Field]] = {
 }
 
 
+_LATEST: list[tuple[tuple[Correction, ...], Cards]] = []
+"""The set asked for last: a game asks a hundred times a move, and long tuples are slow to hash."""
+
+
 def shipped() -> Cards:
     """The cards that come with the companion."""
     return deck(())
 
 
-@lru_cache(maxsize=128)
 def deck(corrections: tuple[Correction, ...]) -> Cards:
     """The shipped cards with the owner's values laid over them."""
+    if not _LATEST or _LATEST[0][0] is not corrections:
+        _LATEST[:] = [(corrections, _merged(corrections))]
+    return _LATEST[0][1]
+
+
+@lru_cache(maxsize=128)
+def _merged(corrections: tuple[Correction, ...]) -> Cards:
     return merge(_shipped(), corrections)
 
 
@@ -131,8 +141,7 @@ def merge(
 
 def doubtful(cards: Cards, key: str) -> tuple[str, ...]:
     """The values of a card or character that its owner has not told yet."""
-    values = cards.values[key]
-    return tuple(f for f, v in values.items() if f not in FIXED and v.source not in SURE)
+    return cards.doubtful[key]
 
 
 def offered(cards: Cards, key: str, field: str) -> tuple[Printed, ...]:
@@ -160,7 +169,14 @@ def _built(values: Values, filename: str) -> Cards:
             raise BadState(f"{filename}: {have} cards are {kind}, not {wanted}")
     if len(characters) != 4:
         raise BadState(f"{filename}: {len(characters)} characters, not 4")
-    return Cards(MappingProxyType(cards), MappingProxyType(characters), tuple(copies), values)
+    doubtful = {
+        key: tuple(f for f, v in fields.items() if f not in FIXED and v.source not in SURE)
+        for key, fields in values.items()
+    }
+    return Cards(
+        MappingProxyType(cards), MappingProxyType(characters), tuple(copies), values,
+        MappingProxyType(doubtful),
+    )  # fmt: skip
 
 
 Fields = tuple[tuple[str, cardfile.Value], ...]

@@ -63,7 +63,8 @@ def might_counter(state: State, seat: int, when: str) -> bool:
     """Could the hand hold a card to counter with, by what everybody sees?"""
     if not state.sides[seat].hand or muted(state, seat):
         return False
-    return any(counters(state.cards[card], when) or open_use(state, card) for card in pool(state))
+    cards = state.cards
+    return any(counters(cards[card], when) or open_use(state, card) for card in pool(state))
 
 
 def open_use(state: State, card: str) -> bool:

@@ -79,14 +79,14 @@ def wanted(state: State, card: Card) -> bool:
     return card.use == INSTANT
 
 
-def showable(state: State, seat: int, kind: str) -> tuple[str, ...]:
-    """Cardboard: the cards of a kind that the hand can still contain."""
-    if not _occasion(state, seat) or state.shown or UNKNOWN not in state.sides[seat].hand:
+def showable(state: State, seat: int, kind: str = "") -> tuple[str, ...]:
+    """Cardboard: the cards (of a kind) for this moment that the hand can still contain."""
+    if state.shown or UNKNOWN not in state.sides[seat].hand or not _occasion(state, seat):
         return ()
-    can, cards = pool(state), state.cards
+    can, cards = pool(state), state.cards.cards
     return tuple(
-        key for key, card in cards.cards.items()
-        if key in can and card.kind == kind and wanted(state, card)
+        key for key, card in cards.items()
+        if kind in ("", card.kind) and key in can and wanted(state, card)
     )  # fmt: skip
 
 
@@ -101,7 +101,8 @@ def _occasion(state: State, seat: int) -> bool:
 
 def openable(state: State, seat: int) -> tuple[str, ...]:
     """Cardboard: the other kinds that the hand can hold."""
-    return tuple(k for k in KINDS if k != state.kind and showable(state, seat, k))
+    kinds = {state.cards[card].kind for card in showable(state, seat)}
+    return tuple(kind for kind in KINDS if kind != state.kind and kind in kinds)
 
 
 def _open(state: State, action: do.Open) -> State:
@@ -112,7 +113,7 @@ def _open(state: State, action: do.Open) -> State:
 
 def _show(state: State, action: do.Show) -> State:
     seat, card = action.seat, action.card
-    if card not in showable(state, seat, state.kind):
+    if not state.kind or card not in showable(state, seat, state.kind):
         if card in state.cards and not pool(state)[card]:
             copies, name = state.cards.deck.count(card), state.cards[card].name
             raise Illegal("R2", text("All {n} of {card} lie open", n=copies, card=name))

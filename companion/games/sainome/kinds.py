@@ -44,7 +44,7 @@ NAMES: dict[str, Text] = {
 }
 WORDS = Vocabulary(
     whens={
-        "power": text("Damage"),
+        "power": text("Power"),
         "acts": text("Then"),
         "worn": text("Attached"),
         "played": text("Played"),
@@ -172,6 +172,7 @@ class Cards:
     characters: Mapping[str, Character]
     deck: tuple[str, ...]  # every copy by name
     values: Values
+    doubtful: Mapping[str, tuple[str, ...]]  # the values of each that its owner has not told yet
 
     def __getitem__(self, key: str) -> Card:
         return self.cards[key]

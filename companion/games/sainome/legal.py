@@ -9,10 +9,10 @@ from companion.errors import Illegal
 from companion.games.effects import open_targets
 from companion.games.sainome import actions as do
 from companion.games.sainome.cards import doubtful, offered
-from companion.games.sainome.damage import guards, naming, sixes
+from companion.games.sainome.damage import counters, guards, naming, sixes
 from companion.games.sainome.hand import held, openable, showable
 from companion.games.sainome.judge import refusal
-from companion.games.sainome.kinds import EQUIP, INSTANT
+from companion.games.sainome.kinds import EQUIP, INSTANT, PLACES
 from companion.games.sainome.state import SLOTS, State
 from companion.games.sainome.turn import deciders
 from companion.games.sainome.verbs import VERBS
@@ -30,8 +30,10 @@ def legal(state: State, seat: int) -> Iterator[Any]:
         yield from (do.Target(seat, what) for what in open_targets(state, VERBS))
     else:
         yield from _now(state, seat)
-        yield from (do.Show(seat, card) for card in showable(state, seat, state.kind))
-        yield from (do.Open(seat, kind) for kind in openable(state, seat))
+        if state.kind:
+            yield from (do.Show(seat, card) for card in showable(state, seat, state.kind))
+        if state.cardboard:
+            yield from (do.Open(seat, kind) for kind in openable(state, seat))
         if state.shown:
             yield do.Withdraw(seat)
 
@@ -69,14 +71,20 @@ def _now(state: State, seat: int) -> Iterator[Any]:
             yield action
 
 
-_TRIED = (do.Draw, do.Reequip, do.Strike, do.Play, do.Attach, do.Counter, do.GoOn)
+_TRIED = (do.Draw, do.Play, do.Counter)
 
 
 def _hit(state: State, seat: int) -> Iterator[Any]:
     if not state.shown:
         yield do.GoOn(seat)
         yield from (do.Guard(seat, place) for place in guards(state))
-    yield from (do.Counter(seat, card) for card in held(state, seat))
+    yield from _counters(state, seat, "counter")
+
+
+def _counters(state: State, seat: int, when: str) -> Iterator[Any]:
+    for card in held(state, seat):
+        if counters(state.cards[card], when):
+            yield do.Counter(seat, card)
 
 
 def _in_phase(state: State, seat: int) -> Iterator[Any]:
@@ -105,7 +113,7 @@ def _in_phase(state: State, seat: int) -> Iterator[Any]:
         case "dodge":
             if not state.shown:
                 yield do.GoOn(seat)
-            yield from (do.Counter(seat, card) for card in held(state, seat))
+            yield from _counters(state, seat, "rolled")
         case "six":
             yield from (do.Use(seat, card, place) for card, place in sixes(state)
                         if place not in SLOTS or not state.shown)  # fmt: skip
@@ -123,23 +131,30 @@ def _in_phase(state: State, seat: int) -> Iterator[Any]:
         case "pause":
             yield do.GoOn(seat)
         case "trash":
-            yield do.GoOn(seat)
+            if len(state.sides[seat].hand) <= state.limit(seat):
+                yield do.GoOn(seat)
             yield from (do.Discard(seat, card) for card in hand)
 
 
 def _equipping(state: State, seat: int, mine: list[int]) -> Iterator[Any]:
-    for card in held(state, seat):
-        if state.cards[card].use == EQUIP:
-            yield from (do.Attach(seat, card, place) for place in SLOTS)
+    free = [place for place in SLOTS if not state.sides[seat].worn[place]]
+    for key in held(state, seat):
+        card = state.cards[key]
+        if card.use == EQUIP:
+            fits = (place for place in free if PLACES[place] in card.links)
+            yield from (do.Attach(seat, key, place) for place in fits)
     if not state.shown:
         yield do.GoOn(seat)
         yield from (do.Detach(seat, place) for place in mine)
 
 
 def _acting(state: State, seat: int) -> Iterator[Any]:
-    yield from (do.Play(seat, card) for card in held(state, seat))
     if not state.shown:
-        yield do.Strike(seat)
-        yield do.Draw(seat)
-        yield do.Reequip(seat)
+        for what, action in (("attack", do.Strike), ("draw", do.Draw), ("equip", do.Reequip)):
+            if what not in state.done:
+                yield action(seat)
+    if "instant" not in state.done:
+        instants = (card for card in held(state, seat) if state.cards[card].use == INSTANT)
+        yield from (do.Play(seat, card) for card in instants)
+    if not state.shown:
         yield do.End(seat)

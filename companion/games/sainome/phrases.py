@@ -73,7 +73,13 @@ def joined(texts: list[Text]) -> Text:
 
 
 def short(card: Card) -> Text:
-    """What matters of a card in a few letters, and whether the numbers are ours."""
+    """A card in one line: its figures, and its text."""
+    said = [_clause(clause) for clause in card.clauses]
+    return joined([brief(card), *said] if card.use == EQUIP or not said else said)
+
+
+def brief(card: Card) -> Text:
+    """What matters of a card in a few letters."""
     said = [KIND_NAMES[card.kind] if card.use == EQUIP else USE_NAMES[card.use]]
     if card.damage:
         said.append(text("{n} dmg", n=card.damage))
@@ -83,7 +89,8 @@ def short(card: Card) -> Text:
         said.append(text("6"))
     if card.stay:
         said.append(text("stays"))
-    said += [_clause(clause) for clause in card.clauses]
+    if card.house:
+        said.append(text("house"))
     return joined(said)
 
 
@@ -157,7 +164,7 @@ def sum_text(state: State, parts: tuple[tuple[str, int], ...], total: int) -> Te
     said = text("{what} {n}", what=_part(state, first), n=number)
     for word, more in rest:
         said = text("{a}, {what} {n}", a=said, what=_part(state, word), n=f"{more:+}")
-    return text("{sum} = {n}", sum=said, n=total)
+    return text("{sum} = {n}", sum=said, n=total) if rest else said
 
 
 def _part(state: State, word: str) -> Text:

@@ -10,11 +10,11 @@ from companion.games.sainome.offers import choices
 from companion.games.sainome.phrases import (
     AWAKENED,
     NORMAL,
+    brief,
     character_lines,
     lines,
     name,
     outcome,
-    short,
     skill_text,
     slot_sign,
     sum_text,
@@ -23,6 +23,9 @@ from companion.games.sainome.state import SEATS, SETTING_UP, SLOTS, UNKNOWN, Sta
 from companion.games.sainome.turn import waiting
 from companion.views import BLANK, Cards, Cross, Dice, Face, Line, Meter, Part, Slot, View
 from companion.words import Seat, Text, text
+
+LATEST = 6
+"""So many of the discards are told by name."""
 
 
 def view(state: State, seat: int | None) -> View:
@@ -63,7 +66,8 @@ def _parts(state: State, seat: int | None) -> Iterator[Part]:
         yield from _facts(state, each)
     yield Line(text("Deck {n}, discards {m}", n=len(state.deck), m=len(state.discard)))
     if state.discard:
-        seen = tuple(dict.fromkeys(c for c in reversed(state.discard) if c != UNKNOWN))
+        named = [card for card in reversed(state.discard) if card != UNKNOWN]
+        seen = tuple(dict.fromkeys(named))[:LATEST]
         yield Cards(text("Discards, newest first"), tuple((name(state, c), BLANK) for c in seen))
 
 
@@ -128,7 +132,7 @@ def _cross(state: State, seat: int) -> Cross:
 def _hand(state: State, seat: int | None) -> Iterator[Part]:
     if seat is None or (state.cardboard and UNKNOWN in state.sides[seat].hand):
         return
-    hand = tuple((name(state, card), short(state.cards[card])) for card in state.sides[seat].hand)
+    hand = tuple((name(state, card), brief(state.cards[card])) for card in state.sides[seat].hand)
     yield Cards(text("Your hand"), hand)
     if state.options.draft == "yes":
         yield from _own_stack(state, seat)
