@@ -32,6 +32,7 @@ from companion.grids import COLOURS
 from companion.heart import Heart
 from companion.journal import Journal, open_journal
 from companion.language import speaker
+from companion.leaves import Leaves
 from companion.lookout import Lookout
 from companion.notify import Notify
 from companion.safe import devices_that_work
@@ -49,6 +50,7 @@ if TYPE_CHECKING:  # the pages take as long to import as all the rest: only if t
 log = logging.getLogger(__name__)
 
 JOURNAL, LOCK = "journal.db", "lock"
+LEAF = 4.0  # seconds for which the table's display shows a page before it turns to the next
 TRIED = ("black", "black", "black", "white", "white")  # thrown before a game, to try the tray
 GOODBYE = 5.0  # seconds that a glass has to say it
 
@@ -84,7 +86,7 @@ async def serve(
         devices = (devices_that_work if safe else build)(settings, translate)
         try:
             devices.sources.append(Watch(lambda: ailing(this_machine(), settings)))
-            daemon = Daemon(table, devices, state, translate)
+            daemon = Daemon(table, devices, state, translate, leaf=LEAF)
             if settings.web.on:
                 daemon.look_on(web(daemon, settings, journal.path, opened))
             await daemon.run(ready)
@@ -148,7 +150,13 @@ class Daemon:
     """The loop: events in from every source, views out to every display."""
 
     def __init__(
-        self, table: Table, devices: Devices, state: Path, translate: Translate = str
+        self,
+        table: Table,
+        devices: Devices,
+        state: Path,
+        translate: Translate = str,
+        *,
+        leaf: float | None = None,
     ) -> None:
         self.table = table
         self.devices = devices
@@ -165,6 +173,8 @@ class Daemon:
             panel: name for name, panels in table.seating.displays.items() for panel in panels
         }
         self._put: dict[str, View] = {}
+        self._leaf = leaf
+        self._leaves = Leaves()
         self._ordered: dict[str, Order] = {"tiles": Tiles()}  # what the eye looks for now
         self._colours = state / COLOURS
         self._onlookers: list[Web] = []
@@ -215,6 +225,8 @@ class Daemon:
             for latest in (*self._latest.values(), *self._lamps.values()):
                 running.append(tasks.create_task(latest.run()))
             running.append(tasks.create_task(self._play()))
+            if self._leaf is not None:
+                running.append(tasks.create_task(self._turn_pages(self._leaf)))
             window = await self._window.open()
             self.show()
             await self.settled()
@@ -285,7 +297,10 @@ class Daemon:
         """Put the newest views out; a display drops those it has no time for."""
         self._look_for()
         self._go_on_by_itself()
-        views = {name: (latest, self.table.view(name)) for name, latest in self._latest.items()}
+        views = {
+            name: (latest, self._turned(name, self.table.view(name)))
+            for name, latest in self._latest.items()
+        }
         views |= {f"{n}": (lamp, self.table.panel(n)) for n, lamp in self._lamps.items()}
         for name, (latest, view) in views.items():
             if self._put.get(name) != view:
@@ -302,6 +317,21 @@ class Daemon:
         self._coming, self._timer = coming, None
         if coming is not None:
             self._timer = asyncio.get_running_loop().call_later(coming[0], self.emit, coming[1])
+
+    def turn(self) -> None:
+        """The displays that no panel leafs through turn to their next page."""
+        self._leaves.next()
+        self.show()
+
+    def _turned(self, name: str, view: View) -> View:
+        own = len(self.table.seating.displays[name]) == 1
+        leafed = own or view.seat is not None or view.choices
+        return view if leafed else self._leaves.of(name, view)
+
+    async def _turn_pages(self, leaf: float) -> None:
+        while True:
+            await asyncio.sleep(leaf)
+            self.turn()
 
     async def _play(self) -> None:
         while True:

@@ -62,6 +62,7 @@ def run(
     from dataclasses import replace
 
     from companion.app import serve
+    from companion.care.machine import this_machine
     from companion.safe import last_words, why, without_hardware
     from companion.web.invite import invitation
 
@@ -83,6 +84,11 @@ def run(
         if once:
             os.kill(os.getpid(), signal.SIGTERM)
 
+    if settings is None and not twin and not safe and not this_machine().is_pi:
+        raise BadConfig(
+            "this is no Raspberry Pi, and no settings were named. "
+            "Without hardware: companion run --twin"
+        )
     reason = why() if safe else ""
     with nullcontext() if safe else last_words():
         try:

@@ -301,7 +301,7 @@ def _asked(shelf: Mapping[str, Game[Any]], state: Lobby, seat: int | None) -> Te
         return text("All are here: press Start")
     if all(player.panel != seat for player in state.players):
         return text("Press select to join")
-    return text("Start, or wait") if count in game.seats else text("Waiting for others to join")
+    return text("Start, or wait") if count in game.seats else text("Waiting for others")
 
 
 def _view(

@@ -157,7 +157,7 @@ def _ending(result: Result, seat: int | None) -> list[Part]:
 def _asked_to_agree(proposal: Proposal, seat: int, view: View) -> View:
     parts: tuple[Part, ...] = tuple(Line(one) for one in proposal.says)
     if seat in proposal.agreed:
-        waiting = text("Waiting for the others to agree")
+        waiting = text("Do the others agree?")
         never_mind = Choice(text("Never mind"), Answer(False), proposal.says[0])
         return replace(view, waiting=waiting, parts=parts, choices=(never_mind,))
     choices = (

@@ -47,10 +47,10 @@ def spoken(view: View, translate: Translate = str) -> Iterator[str]:
         yield f"! {notice}"
     yield from plain(replace(view, choices=()), tell)
     if view.choices and view.page is not None:
-        yield f"  ({tell(text('Select shows the choices: {n}', n=len(view.choices)))})"
-        return
+        yield f"  ({tell(text('Select goes to the choices'))})"
     for number, choice in enumerate(view.choices):
-        yield f"{'>' if number == view.cursor else ' '} {_row(choice, tell)}"
+        here = view.page is None and number == view.cursor
+        yield f"{'>' if here else ' '} {_row(choice, tell)}"
 
 
 def _row(choice: Choice, tell: Say) -> str:

@@ -179,7 +179,7 @@ class Play:
         self.go_on()
         if record.key == "lobby" or not moves:
             return None
-        return text("Restored: {game}, {n} moves.", game=game, n=moves)
+        return text("Restored: {game}, move {n}.", game=game, n=moves)
 
     def _restore(self, record: Record) -> None:
         game = self._lobby if record.key == "lobby" else self.shelf[record.key]

@@ -49,7 +49,8 @@ def misread(line: Timeline, said: Misread) -> Propose:
 def _back(line: Timeline, seat: int, seq: int) -> Proposal:
     gone = [move for move in line.moves if move.seq >= seq]
     after = line.without(move.seq for move in gone)
-    says = [by(seat, text("go back {n} moves", n=len(gone)))]
+    far = text("go back 1 move") if len(gone) == 1 else text("go back {n} moves", n=len(gone))
+    says = [by(seat, far)]
     says += [text("Undone: {what}", what=told(line, move)) for move in gone[:3]]
     return Proposal("back", seat, {"drop": [m.seq for m in gone]}, after, tuple(says))
 

@@ -98,7 +98,7 @@ class Table:
             case ev.TrayDisturbed():
                 self._question = self._seen = None
             case ev.DiceNudged(_, changed) if self.lying is None:
-                self.announce(text("{n} dice moved without a roll. Put them back.", n=len(changed)))
+                self.announce(_nudged(len(changed)))
             case ev.CharacterDie():
                 self._reported(event)
             case ev.ButtonStorm(panel, key, over):
@@ -108,7 +108,8 @@ class Table:
                 log.warning("%s", says.show())
                 self.announce(says)
             case ev.DeviceDown(name, why):
-                self._device(name, text("{device} is lost: {why}", device=name, why=why))
+                said = why.removeprefix(f"{name}: ")
+                self._device(name, text("{device} is lost: {why}", device=name, why=said))
             case ev.DeviceUp(name):
                 self._device(name, None)
 
@@ -489,6 +490,12 @@ class Table:
 
     def _unlook(self, panel: int) -> None:
         self._looking = {name: who for name, who in self._looking.items() if who != panel}
+
+
+def _nudged(count: int) -> Text:
+    if count == 1:
+        return text("A die moved without a roll. Put it back.")
+    return text("{n} dice moved without a roll. Put them back.", n=count)
 
 
 def _same_list(old: tuple[Choice, ...], new: tuple[Choice, ...]) -> bool:

@@ -17,6 +17,7 @@ from hardware.track import draw_track
 from hardware.widgets import (
     Box,
     Say,
+    cards_a_page,
     draw_cards,
     draw_code,
     draw_cross,
@@ -66,7 +67,7 @@ def pages(view: View, say: Say) -> tuple[Page, ...]:
         elif kind is Line:
             found += _sentences(parts, view.title, say)
         else:
-            found += [page for part in parts for page in _alone(part, view.title)]
+            found += [page for part in parts for page in _alone(part, view.title, say)]
     if width(say(view.waiting), 10) > WIDTH - 2:  # too long for the status line: told in full here
         found.append(Page((Line(view.waiting),), view.title))
     for label, value in view.extra:
@@ -79,10 +80,11 @@ def _kind(part: Part) -> object:
     return "big" if big else type(part)
 
 
-def _alone(part: Part, title: Text) -> list[Page]:
+def _alone(part: Part, title: Text, say: Say) -> list[Page]:
     if isinstance(part, Cards):
-        cuts = range(0, max(1, len(part.cards)), ROWS)
-        chunks = [replace(part, cards=part.cards[i : i + ROWS]) for i in cuts]
+        rows = cards_a_page(part, say, BODY.w)
+        cuts = range(0, max(1, len(part.cards)), rows)
+        chunks = [replace(part, cards=part.cards[i : i + rows]) for i in cuts]
         return [Page((chunk,), part.label) for chunk in chunks]
     if isinstance(part, Dice):
         return [Page((part,), part.label if part.label.template else title)]

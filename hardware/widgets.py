@@ -243,9 +243,7 @@ def _cut(pen: ImageDraw.ImageDraw, x0: int, y0: int, x1: int, y1: int) -> None:
 def draw_code(onto: Image.Image, box: Box, part: Code) -> None:
     """A QR code as large as the box takes, dark on bright with a bright margin, for a camera."""
     side, room = len(part.rows), min(box.w, box.h)
-    small = (
-        2 if 2 * side <= room - 4 else 1
-    )  # modules of two pixels with a narrow margin, if need be
+    small = 2 if 2 * side <= room - 4 else 1  # rather a narrow margin than modules of one pixel
     module = max(small, room // (side + 4))
     pen = ImageDraw.Draw(onto)
     pen.rectangle((box.x, box.y, box.x + box.w - 1, box.y + box.h - 1), fill=1)
@@ -257,18 +255,30 @@ def draw_code(onto: Image.Image, box: Box, part: Code) -> None:
                 pen.rectangle((x, y, x + module - 1, y + module - 1), fill=0)
 
 
+def cards_a_page(part: Cards, say: Say, wide: int) -> int:
+    """Three, or two where a note is too long to stand beside its card's name."""
+    every = ((say(name), say(note)) for name, note in part.cards)
+    return 3 if all(_beside(name, note, wide) for name, note in every) else 2
+
+
+def _beside(name: str, note: str, wide: int) -> bool:
+    return not note or width(name, 10) + 4 + width(note, 10) <= wide - 12
+
+
 def draw_cards(onto: Image.Image, box: Box, part: Cards, say: Say) -> None:
-    """Up to three cards, a row each: its name, and its note small at the right."""
-    row = box.h // max(3, len(part.cards))
+    """A row for each card: its name, and its note small at the right, or below it."""
+    row = box.h // cards_a_page(part, say, box.w)
     for number, (name, note) in enumerate(part.cards):
         y = box.y + number * row
         ImageDraw.Draw(onto).rounded_rectangle((box.x, y + 1, box.x + 7, y + row - 3), 1, outline=1)
-        said, room = say(note), box.w - 12
+        label, said, room = say(name), say(note), box.w - 12
+        if not _beside(label, said, box.w):
+            write(onto, (box.x + 12, y), shortened(label, 10, room), 10)
+            write(onto, (box.x + 12, y + 9), shortened(said, 10, room), 10)
+            continue
         if said:
-            said = shortened(said, 10, room // 2)
             room -= width(said, 10) + 4
-            write(onto, (box.x + box.w - width(said, 10), y + 1), said, 10)
-        label = say(name)
+            write(onto, (box.x + box.w - width(said, 10), y + (row - 10) // 2), said, 10)
         size = next((s for s in (14, 12, 10) if s <= row and width(label, s) <= room), 10)
         line = shortened(label, size, room)
         write(onto, (box.x + 12, y + (row - size) // 2), line, size)

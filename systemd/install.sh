@@ -159,6 +159,12 @@ case "${1:-install}" in
         mkdir -p "$root/releases"
         [ -n "$DESTDIR" ] || people
         [ -d "$root/releases/$new" ] || build "$root/releases/$new"
+        if [ "$new" = "$old" ] && live && systemctl is-active --quiet companion.service; then
+            units "$here/units"
+            systemctl daemon-reload
+            say "$new runs already; nothing to do"
+            exit 0
+        fi
         swap "$new" "$old"
         tidy
         say "$new is installed; settings: /etc/companion/companion.toml, games: /var/lib/companion"
@@ -184,6 +190,7 @@ case "${1:-install}" in
             "delete them by hand, and the user companion, if you do not want them any more"
         ;;
     units)
+        [ -n "$DESTDIR" ] || people
         units "$source/systemd"
         ;;
     *)

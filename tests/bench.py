@@ -166,7 +166,15 @@ def _seconds(command: list[str]) -> float:
     return time.perf_counter() - start
 
 
-OTHERS = ("bench_wire", "bench_sao", "bench_swords", "bench_sainome", "bench_eye")
+OTHERS = (
+    "bench_wire",
+    "bench_sao",
+    "bench_swords",
+    "bench_hack",
+    "bench_sainome",
+    "bench_eye",
+    "bench_web",
+)
 
 
 def table() -> Rows:

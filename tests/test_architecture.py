@@ -40,6 +40,7 @@ RULES: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "companion.play": (("companion",), DEVICES | CHANCE | {"asyncio", "socket", "threading"}),
     "companion.offers": (("companion",), IO | CHANCE | THIRD),
     "companion.menu": (("companion",), IO | CHANCE | THIRD),
+    "companion.leaves": (("companion.views",), IO | CHANCE | THIRD),
     "companion.lobby": (("companion",), IO | CHANCE | THIRD),
     "companion.timeline": (("companion",), IO | CHANCE | THIRD),
     "companion.proposals": (("companion",), IO | CHANCE | THIRD),

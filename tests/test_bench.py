@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests import bench, bench_sao, bench_swords
+from tests import bench, bench_hack, bench_sao, bench_swords
 
 
 def test_every_row_of_the_games_fits_the_table_of_the_bench() -> None:
@@ -11,6 +11,7 @@ def test_every_row_of_the_games_fits_the_table_of_the_bench() -> None:
         bench_sao.odds(3, rolls=1),
         bench_sao.odds_at_first(),
         bench_sao.playouts(1),
+        *bench_hack.rows(1),
         bench_swords.reader(1),
         bench_swords.playouts(0.0),
     ]

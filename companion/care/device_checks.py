@@ -42,6 +42,9 @@ def i2c(machine: Machine, settings: Settings, _touch: Touch) -> Finding:
     missing = [port for port in wanted if not machine.has(f"dev/i2c-{port}")]
     if not missing:
         return Finding("i2c", name, "right", text("Bus {ports}.", ports=_span(wanted)))
+    if not machine.is_pi:
+        gone = text("There is no bus {ports}.", ports=_span(missing))
+        return Finding("i2c", name, "wrong", gone, text("A Raspberry Pi has these; see Board."))
     if not machine.has("dev/i2c-1"):
         return Finding(
             "i2c", name, "wrong", text("I²C is switched off."),
@@ -227,16 +230,16 @@ def buttons(_machine: Machine, settings: Settings, touch: Touch) -> Finding:
         return Finding("buttons", name, "right", text("{n} panels.", n=len(settings.panels)))
     if touch.busy:
         return Finding("buttons", name, "unseen", RUNNING)
-    for panel in settings.panels:
-        for key in KEYS:
-            pin = getattr(panel, key)
-            if (why := touch.button(pin)) is not None:
-                says = text(
-                    "Panel {n}, {key} (pin {pin}): {why}.",
-                    n=panel.seat + 1, key=key, pin=pin, why=why,
-                )  # fmt: skip
-                return Finding("buttons", name, "wrong", says, _pins_do())
-    count = len(settings.panels) * len(KEYS)
+    pins = [(panel.seat + 1, key, getattr(panel, key)) for panel in settings.panels for key in KEYS]
+    for seat, key, pin in pins:
+        if (why := touch.button(pin)) is not None:
+            says = text("Panel {n}, {key} (pin {pin}): {why}.", n=seat, key=key, pin=pin, why=why)
+            return Finding("buttons", name, "wrong", says, _pins_do())
+    off = settings.shutdown.pin
+    if off is not None and (why := touch.button(off)) is not None:
+        says = text("The shutdown button (pin {pin}): {why}.", pin=off, why=why)
+        return Finding("buttons", name, "wrong", says, _pins_do())
+    count = len(pins) + (off is not None)
     says = text("{n} pins are free, and none is held down.", n=count)
     return Finding("buttons", name, "right", says)
 

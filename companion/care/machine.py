@@ -10,13 +10,15 @@ import pwd
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
 Run: TypeAlias = Callable[[Sequence[str]], str | None]
+SERVICE = "companion"
+SERVICE_GROUPS = ("dialout", "gpio", "i2c", "spi", "video")  # as systemd/sandbox.conf gives them
 PATIENCE = 5.0  # seconds that a tool of the system may take
 
 
@@ -69,6 +71,36 @@ def this_machine() -> Machine:
         room=lambda path: shutil.disk_usage(path).free,
         user=_user(), groups=_groups(), bits=64 if sys.maxsize > 2**32 else 32,
     )  # fmt: skip
+
+
+def as_service(machine: Machine) -> Machine:
+    """The same machine as the installed service sees it, for root who looks after it."""
+    try:
+        owner = pwd.getpwnam(SERVICE)
+    except KeyError:
+        return machine
+    numbers = {owner.pw_gid}
+    for name in SERVICE_GROUPS:
+        with suppress(KeyError):
+            numbers.add(grp.getgrnam(name).gr_gid)
+
+    def allowed(path: Path) -> bool:
+        try:
+            return may_use(path.stat(), owner.pw_uid, numbers)
+        except OSError:
+            return False
+
+    groups = frozenset(SERVICE_GROUPS)
+    return replace(machine, user=SERVICE, groups=groups, allowed=allowed)
+
+
+def may_use(about: os.stat_result, user: int, groups: Container[int]) -> bool:
+    """Do the owner, group and mode of a file let this user read and write it?"""
+    if about.st_uid == user:
+        return about.st_mode & 0o600 == 0o600
+    if about.st_gid in groups:
+        return about.st_mode & 0o060 == 0o060
+    return about.st_mode & 0o006 == 0o006
 
 
 def versions() -> dict[str, str]:

@@ -78,7 +78,6 @@ WORDS: tuple[Text, ...] = (
     text("The tray: {dice}", dice=""),
     text("This is not the code on that seat's display."),
     text("This phone no longer speaks for the seat."),
-    text("This table has no eye: dice are entered by hand."),
     text("Through whose eyes"),
     text("Throw the dice."),
     text("Try the dice"),
@@ -133,8 +132,8 @@ WORDS: tuple[Text, ...] = (
         high="",
     ),
     text("{n} moves", n=""),
-    text("{n} things need care.", n=""),
     text("{n} seats", n=""),
+    text("{n} things need care.", n=""),
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sqlite3
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 from companion.care.device_checks import Touch
 from companion.care.doctor import ailing, look
 from companion.care.finding import Finding, well
-from companion.care.machine import Machine, held, this_machine
+from companion.care.machine import Machine, held, may_use, this_machine
 from companion.care.touch import known
 from companion.care.watch import Watch
 from companion.events import Event, Unwell
@@ -184,6 +185,24 @@ def test_this_machine_can_be_looked_at(tmp_path: Path) -> None:
     assert here["memory"].verdict != "unseen"
     assert json.dumps([one.told() for one in here.values()])
     assert held(tmp_path / "lock") is False
+
+
+@pytest.mark.parametrize(
+    ("mode", "owner", "group", "may"),
+    [
+        (0o660, 0, 44, True),
+        (0o640, 0, 44, False),
+        (0o660, 0, 99, False),
+        (0o666, 0, 99, True),
+        (0o600, 990, 0, True),
+        (0o066, 990, 44, False),
+    ],
+)
+def test_the_rights_of_the_service_are_those_of_its_user_and_groups(
+    mode: int, owner: int, group: int, may: bool
+) -> None:
+    about = os.stat_result((mode, 0, 0, 0, owner, group, 0, 0, 0, 0))
+    assert may_use(about, 990, {44, 990}) is may
 
 
 def test_the_glass_is_told_of_each_new_ill_once(tmp_path: Path) -> None:

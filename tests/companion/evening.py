@@ -67,6 +67,12 @@ class Shown:
 GLASSES = ("table", "one", "two")
 
 
+def _still(says: list[str]) -> tuple[str, ...]:
+    """What is said of the game, without notices and where the finger was: a cut forgets those."""
+    rows = (row for row in says if not row.startswith(("! ", "  (")))
+    return tuple(row.replace("> [", "  [", 1) if row.startswith("> [") else row for row in rows)
+
+
 @dataclass
 class Onlooker:
     """Presses, and hears what the glasses show; patient enough for a machine that is slow."""
@@ -103,7 +109,7 @@ class Onlooker:
     def take(self, told: dict[str, Any]) -> Shown | None:
         """One line: what stands on a glass now."""
         game, entry = map(int, told["entry"].split("/"))
-        one = Shown(told["display"], game, entry, tuple(told["says"]), told["frame"])
+        one = Shown(told["display"], game, entry, _still(told["says"]), told["frame"])
         self.shown.append(one)
         return one
 

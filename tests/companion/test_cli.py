@@ -118,15 +118,6 @@ def test_settings_that_cannot_work_end_with_status_78_and_the_line(tmp_path: Pat
     assert 'did you mean "mode"' in refused.stderr
 
 
-def test_a_machine_without_pins_is_told_so_in_a_sentence_with_status_78(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "of-no-such-library")
-    refused = companion(tmp_path, "run", "--port", "0", ok=False)
-    assert refused.returncode == 78
-    assert "companion run --twin" in refused.stderr.splitlines()[-1]
-
-
 def test_a_second_daemon_at_the_same_table_is_refused(tmp_path: Path) -> None:
     first = subprocess.Popen(
         [sys.executable, "-m", "companion", "run", "--twin"],

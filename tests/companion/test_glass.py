@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import fcntl
 import json
@@ -15,12 +16,16 @@ import termios
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from PIL import Image
 
+from companion.devices import Devices
 from companion.glass import Screens, _split
 from companion.plain import spoken
 from companion.views import BLANK, Choice, Line, View
+from companion.window import Window
 from companion.words import text
 
 FRAME = base64.b64encode(b"\xff" * 1024).decode()
@@ -60,6 +65,22 @@ def test_the_screens_never_exceed_the_terminal(columns: int, rows: int) -> None:
 def test_large_terminals_get_half_blocks_and_small_ones_braille() -> None:
     assert "█" in "".join(screens("one").drawn(140, 40))
     assert "⣿" in "".join(screens("one").drawn(80, 24))
+
+
+def test_the_window_says_it_in_the_language_of_the_table(tmp_path: Path) -> None:
+    heard: list[dict[str, Any]] = []
+    devices = Devices(glass={"one": lambda: Image.new("1", (128, 64))})
+    window = Window(tmp_path / "w", {"one": (0,)}, devices, lambda _: None, lambda: True, str.upper)
+    window.tell_also.append(heard.append)
+
+    class Dark:
+        name = "one"
+
+        async def show(self, view: View) -> None:
+            pass
+
+    asyncio.run(window.watched(Dark()).show(View(text("Round 1"), text("Lay a card"))))
+    assert [told["says"] for told in heard] == [["ROUND 1 | LAY A CARD"]]
 
 
 @pytest.mark.parametrize(("plain", "sign"), [(False, "⣿"), (True, "says")])
@@ -109,7 +130,9 @@ def test_a_glass_in_words_says_where_the_finger_is_and_what_was_refused() -> Non
         "stale",
         "Round 1 | Lay a card",
         "  Hello",
-        "  (Select shows the choices: 2)",
+        "  (Select goes to the choices)",
+        "  [Charge]",
+        "  [High Strike] - is set aside (not now: K-R11)",
     ]
     assert next(spoken(leaf, str.upper)) == "STALE"
 

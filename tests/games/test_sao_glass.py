@@ -244,6 +244,16 @@ def test_labels_fit_a_small_display() -> None:
                 assert not long
 
 
+def test_alone_one_reads_which_skill_is_whose_and_choosing_one_reads_what_each_can() -> None:
+    lines = said(fight("kirito", "silica", solo=True), 0)
+    assert "Kirito, Vertical Arc: 2 alike, 4 damage" in lines
+    assert "Silica, A single 2: a 2, 1 damage" in lines
+    assert "Silica, Ability: pick a die: all of its value go 1 up or down" in lines
+    offered = {c.label.show(): c.detail.show() for c in view(SAO.new(2, SAO.options()), 0).choices}
+    assert offered["Asuna"] == "8 HP; pick up to 2 dice: turn them over"
+    assert offered["Lisbeth"] == "8 HP; another regains an ability use"
+
+
 def test_the_coach_says_the_odds_best_line_first_and_nothing_to_others() -> None:
     state = throw(done(fight("kirito", "asuna", "agil"), Chain(0, 1)), "256", "123")
     assert SAO.advice is not None

@@ -116,10 +116,21 @@ SAMPLES: dict[str, View] = {
     "dice-marks": leaf(Dice(MARKED, text("Kept, thrown, in doubt"))),
     "track-duel": leaf(DUEL, waiting="Both: choose two cards"),
     "track-close": leaf(DUEL_CLOSE, waiting="Both: choose two cards"),
+    "track-ends": leaf(Track(7, (Piece("B", 1), Piece("R", 7, "left", raised=True, hurt=True)))),
+    "track-shared": leaf(Track(7, (Piece("B", 4, raised=True), Piece("R", 4, "left", hurt=True)))),
     "track-long": leaf(Track(12, (Piece("A", 2, raised=True), Piece("K", 9, "left", hurt=True)))),
     "grid-cut": leaf(SWORD, title="Sword 2 of 4", waiting="Klein: confirm the cut"),
     "cards-1": leaf(HAND),
     "cards-2": replace(leaf(HAND), page=1),
+    "cards-notes": leaf(
+        Cards(
+            text("Your hand"),
+            (
+                (text("Change Stance"), text("Heaven <> Earth")),
+                (text("Zan-Tetsu Strike"), text("7820F9")),
+            ),
+        )
+    ),
     "cross": leaf(FIGHTER, waiting="Asuna: which card first?"),
     "line": leaf(Line(text("The boss sleeps until somebody hits it."))),
     "line-big": leaf(Line(text("Asuna wins"), big=True), waiting="The game is over"),

@@ -167,6 +167,19 @@ def test_a_sentence_that_fits_a_page_is_never_broken_over_two() -> None:
     assert told == [line.text.show() for line in short]  # two lines each: no second one fits
 
 
+def test_a_note_too_long_for_its_row_stands_under_the_name_two_cards_a_page() -> None:
+    notes = ("Monster 6, 1 VP, house", "PC 4", "Item +2", "Action, destiny 4")
+    cards = tuple((Text(f"General {n}"), Text(note)) for n, note in enumerate(notes))
+    view = View(Text("Cards"), Text("Your hand"), (Cards(Text("Hand"), cards),))
+    leaves = [read(image(replace(view, page=page))) for page in range(2)]
+    told = " ".join(word for leaf_ in leaves for word in leaf_)
+    for name, note in cards:
+        assert name.show() in told
+        assert note.show() in told
+    short = View(Text("Cards"), Text("Hand"), (Cards(Text("Hand"), cards[1:3]),))
+    assert len(pages(short, said)) == 1
+
+
 @pytest.mark.parametrize("size", [35, 25, 19])
 def test_a_sign_stands_in_place_of_the_pips(size: int) -> None:
     def drawn(face: Face) -> bytes:

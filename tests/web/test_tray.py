@@ -225,3 +225,23 @@ def test_a_tray_that_was_only_pushed_or_disturbed_is_told_so(
             assert (tray["state"], tray["changed"], tray["roll"]) == ("nudged", [7], 1)
 
     asyncio.run(push())
+
+
+def test_a_phone_enters_dice_by_hand_and_two_phones_agree_on_a_ruling(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play() -> None:
+        async with at_the_tray(tmp_path, monkeypatch) as (house, blue, red):
+            await blue.choose(0, "Start")
+            for label in ("Enter by hand", "4", "Yes, that is the roll"):
+                assert (await blue.choose(0, label)).status_code == 200
+            assert house.table.play.line.state.pot == 4
+            await red.send(1, "menu", opened=True)
+            for label in ("Set a number", "Blue", "9"):
+                assert (await red.choose(1, label)).status_code == 200, label
+            assert house.table.play.line.state.scores == (0, 0)
+            assert (await blue.choose(0, "Agree")).status_code == 200
+            assert house.table.play.line.state.scores == (9, 0)
+            assert "Ruling" in json.dumps((await red.snapshot("public"))["log"])
+
+    asyncio.run(play())

@@ -40,6 +40,7 @@ from companion.games.sao.phrases import (
     die_name,
     field_name,
     leads_to,
+    power_name,
     printed,
     value_name,
 )
@@ -83,8 +84,8 @@ def _plain(state: State, action: object) -> Choice:
     match action:
         case Play(_, key):
             who = cards.characters[key]
-            hp = text("{hp} HP, {n} skills", hp=who.hp[0], n=len(who.skills))
-            return Choice(card_name(cards, key), action, hp)
+            can = text("{hp} HP; {ability}", hp=who.hp[0], ability=power_name(who.power))
+            return Choice(card_name(cards, key), action, can)
         case Told(_, card):
             return Choice(card_name(cards, card), action)
         case Corrected(_, card, field, value):

@@ -132,12 +132,17 @@ def _parts(state: State, seat: int | None) -> Iterator[Part]:
 
 
 def _own_card(state: State, who: int) -> Iterator[Part]:
-    """What is printed on one's own character, as far as the level goes."""
+    """What is printed on one's own character, as far as the level goes; alone, of both by name."""
     card = state.card(who)
-    for skill in card.skills:
-        if skill.level <= state.level:
-            yield Line(text("{skill}: {what}", skill=Text(skill.name), what=skill_note(skill)))
-    yield Line(text("Ability: {what}", what=power_name(card.power)))
+    said = [
+        text("{skill}: {what}", skill=Text(skill.name), what=skill_note(skill))
+        for skill in card.skills
+        if skill.level <= state.level
+    ]
+    said.append(text("Ability: {what}", what=power_name(card.power)))
+    for line in said:
+        alone = text("{who}, {what}", who=name(state, who), what=line)
+        yield Line(alone if state.seats == 1 else line)
 
 
 def _called(state: State, who: int) -> Text:

@@ -41,12 +41,11 @@ new Feed("public", (view, keys, first) => {
   if (first || keys.has("tray") || keys.has("eye") || keys.has("asked")) show(!first && keys.has("tray"));
 });
 setInterval(measure, 2000);
-measure();
 
 async function measure() {
-  if (document.hidden) return;
-  const answer = await fetch("/api/eye");
-  if (!answer.ok) return void (pace.textContent = t("This table has no eye: dice are entered by hand."));
+  if (document.hidden || !now.eye) return;
+  const answer = await fetch("/api/eye").catch(() => null);
+  if (!answer?.ok) return;
   const told = await answer.json();
   const [wide, high] = told.size ?? [0, 0];
   pace.textContent = t("{n} frames seen, {ms} ms for the last one, {wide} by {high} pixels", { n: told.frames, ms: told.ms.toFixed(1), wide, high });
@@ -55,6 +54,7 @@ async function measure() {
 function show(aloud = false) {
   const { tray, eye } = frozen ?? now;
   seen.told(eye, tray);
+  if (!pace.textContent) measure();
   roll.hidden = !eye?.twin;
   roll.disabled = Boolean(now.game) && !now.asked;
   const dice = tray.state === "moving" ? [] : (tray.dice ?? []);

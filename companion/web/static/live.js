@@ -14,11 +14,12 @@ export function live({ drag = null, words = false } = {}) {
   let until = 0;
   let frozen = false;
   let hurry = () => {};
+  let following = false;
   if (drag) over.addEventListener("pointerdown", hold);
-  follow();
 
   async function follow() {
-    while (node.isConnected || !node.dataset.seen) {
+    following = true;
+    while (node.isConnected) {
       if (!document.hidden && !frozen) await picture();
       const wait = frozen || document.hidden ? 400 : node.dataset.seen === "no" ? 3000 : state !== "rest" || Date.now() < until ? 0 : CALM;
       if (wait) await new Promise((go) => { hurry = go; setTimeout(go, wait); });
@@ -41,6 +42,7 @@ export function live({ drag = null, words = false } = {}) {
 
   function told(eye, tray) {
     state = eye?.state ?? "";
+    if (state && !following) follow();
     const [wide, high] = eye?.size ?? [640, 480];
     over.setAttribute("viewBox", `0 0 ${wide} ${high}`);
     const lying = tray.state === "moving" ? [] : (tray.dice ?? []);

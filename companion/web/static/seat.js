@@ -13,7 +13,7 @@ export function seat(main, me) {
   const log = el("ol", { class: "log" });
   const choices = el("div", { class: "choices", role: "group", "aria-label": t("Your choices") });
   const menu = el("button", { type: "button", class: "quiet", hidden: true, onclick: () => act("menu", { opened: menu.dataset.open !== "yes" }) });
-  const roll = el("button", { type: "button", class: "choice roll-here", hidden: true, onclick: throwDice }, el("span", { class: "label" }, t("Roll")), el("small", {}, t("or shake the phone")));
+  const roll = el("button", { type: "button", class: "roll roll-here", hidden: true, onclick: throwDice }, el("span", { class: "label" }, t("Roll")), el("small", {}, t("or shake the phone")));
   const leave = el("button", { type: "button", class: "quiet", onclick: signOff }, t("Stand up"));
   const name = el("span", { class: "name" });
   let claiming = null;
@@ -39,6 +39,7 @@ export function seat(main, me) {
     notice.hidden = !document.notice;
     if (own) name.textContent = document.panels[me.panel].name;
     if (keys.has("parts")) board.replaceChildren(...parts(document.parts));
+    told.hidden = !document.parts.length;
     if (keys.has("log")) log.replaceChildren(...document.log.map((one) => el("li", {}, one)).reverse());
     past.hidden = !document.log.length;
     if (own && keys.has("choices")) offer(document);
