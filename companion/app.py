@@ -24,7 +24,7 @@ from companion.care.touch import known
 from companion.care.watch import Watch
 from companion.devices import Devices, build
 from companion.errors import BadConfig, BadJournal, CompanionError
-from companion.events import Body, ButtonPressed, Event, Pulse, ShutdownAsked
+from companion.events import Body, ButtonPressed, Chosen, Event, Pulse, ShutdownAsked
 from companion.eye_lines import Expect, Order, Render, Tiles
 from companion.games import GAMES
 from companion.games.api import DiceWanted
@@ -182,6 +182,8 @@ class Daemon:
         self._notify = Notify()
         self._heart = Heart(self._notify, self.emit, self._alive, self._turns)
         self._leaving: asyncio.Task[None] | None = None
+        self._coming: tuple[int, Chosen] | None = None  # what goes on by itself, and when
+        self._timer: asyncio.TimerHandle | None = None
         self._stop = asyncio.Event()
 
     def emit(self, event: Event) -> None:
@@ -294,6 +296,7 @@ class Daemon:
     def show(self) -> None:
         """Put the newest views out; a display drops those it has no time for."""
         self._look_for()
+        self._go_on_by_itself()
         views = {
             name: (latest, self._turned(name, self.table.view(name)))
             for name, latest in self._latest.items()
@@ -303,6 +306,17 @@ class Daemon:
             if self._put.get(name) != view:
                 self._put[name] = view
                 latest.put(view)
+
+    def _go_on_by_itself(self) -> None:
+        """Where nothing is to be chosen, play may go on after a moment; a press is quicker."""
+        coming = self.table.moment()
+        if coming == self._coming:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self._coming, self._timer = coming, None
+        if coming is not None:
+            self._timer = asyncio.get_running_loop().call_later(coming[0], self.emit, coming[1])
 
     def turn(self) -> None:
         """The displays that no panel leafs through turn to their next page."""

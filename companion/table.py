@@ -187,6 +187,17 @@ class Table:
             self.phones.codes() if self.phones else (),
         )  # fmt: skip
 
+    def moment(self) -> tuple[int, ev.Chosen] | None:
+        """What is chosen by itself unless somebody presses, and after how many seconds."""
+        line = self.play.line
+        waiting = line.game.waiting(line.state)
+        if not waiting.moment or self._proposal is not None:
+            return None
+        panel = self.play.players[waiting.seats[0]]
+        if self.menu(panel):
+            return None
+        return waiting.moment, ev.Chosen(panel, 0, self.panel(panel).seq)
+
     @property
     def lost(self) -> Mapping[str, Text]:
         """The devices that do not answer, each with its sentence."""
