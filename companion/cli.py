@@ -272,7 +272,10 @@ def _settings(path: Path | None, twin: bool) -> Settings:
     if not twin:
         return chosen
     return replace(
-        chosen, hardware=Hardware("twin", "twin"), eye=EyeSettings("twin"), hub=HubSettings("twin")
+        chosen,
+        hardware=Hardware("twin", "twin"),
+        hub=HubSettings("twin"),
+        eye=EyeSettings("twin", chosen.eye.lamp),
     )
 
 

@@ -66,7 +66,7 @@ def build(settings: Settings, translate: Translate = str) -> Devices:
 
 def _panels(settings: Settings, devices: Devices) -> None:
     from hardware.buttons import panels
-    from hardware.lamps import Lamp
+    from hardware.lamps import Lamp, TrayLamp
 
     factory = None
     pins: dict[tuple[int, Key], int | str] = {
@@ -84,6 +84,8 @@ def _panels(settings: Settings, devices: Devices) -> None:
         stable=settings.debounce.stable_ms / 1000,
         storm_edges=settings.debounce.storm_edges_per_s,
     )
+    if settings.eye.lamp is not None and settings.eye.camera != "off":
+        devices.sources.append(TrayLamp(settings.eye.lamp, factory=factory))
     for panel in settings.panels:
         if panel.lamp is not None:
             devices.lamps[panel.seat] = Lamp(

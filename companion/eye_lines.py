@@ -103,17 +103,21 @@ class Expect:
 
 @dataclass(frozen=True, slots=True)
 class Render:
-    """For the tray that is not there: throw, keep, take, nudge, stack, cock, cover."""
+    """For the tray that is not there: throw, keep, take, clear, nudge, stack, cock, cover; bump
+    its camera by so many edges of a die, dim its lamp to this share (0 and 1: as it was)."""
 
     __pydantic_config__ = _STRICT
     do: Literal["render"] = "render"
     throw: tuple[Face, ...] | None = None
     keep: tuple[Face, ...] = ()
     take: tuple[Face, ...] | None = None
+    clear: bool = False
     nudge: Face | None = None
     stack: tuple[Face, Face] | None = None
     cock: Face | None = None
     cover: float | None = None
+    bump: float | None = None
+    light: Annotated[float, Field(ge=0, le=4)] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,16 +129,27 @@ class Tiles:
     colours: str = ""
 
 
+Ailment: TypeAlias = Literal["", "stalls", "freezes", "black", "unplugged"]
+
+
 @dataclass(frozen=True, slots=True)
-class Simple:
-    """`freeze`: stop dead, as a hung camera does. `glance`: send a picture. `empty`: the tray is
-    empty now, learn it. `quit`: end."""
+class Fault:
+    """What is wrong with the camera that is not there; "": nothing. For drills."""
 
     __pydantic_config__ = _STRICT
-    do: Literal["freeze", "glance", "empty", "quit"]
+    do: Literal["fault"] = "fault"
+    kind: Ailment = ""
 
 
-Order: TypeAlias = Expect | Render | Tiles | Simple
+@dataclass(frozen=True, slots=True)
+class Simple:
+    """`glance`: send a picture. `empty`: the tray is empty now, learn it. `quit`: end."""
+
+    __pydantic_config__ = _STRICT
+    do: Literal["glance", "empty", "quit"]
+
+
+Order: TypeAlias = Expect | Render | Tiles | Fault | Simple
 _ORDER: TypeAdapter[Order] = TypeAdapter(Annotated[Order, Field(discriminator="do")])
 
 

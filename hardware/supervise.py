@@ -57,11 +57,15 @@ async def keep_alive(
 
     A lost source counts as back at its first event, or after `steady` seconds without a loss.
     A source may emit DeviceUp itself once its device is open: it is passed on after a loss only.
+    One that says `proves_itself` counts as back at its own DeviceUp and at nothing else.
     """
     health = Health(source.name, emit)
+    proves_itself: bool = getattr(source, "proves_itself", False)
+    steady = float("inf") if proves_itself else steady
 
     def hear(event: Event) -> None:
-        health.works()
+        if not proves_itself or event == DeviceUp(source.name):
+            health.works()
         if event != DeviceUp(source.name):  # its own return is told by its health
             emit(event)
 
@@ -75,7 +79,8 @@ async def keep_alive(
 
 async def _run(source: Source, hear: Emit, health: Health, sleep: Sleep, steady: float) -> None:
     work = asyncio.ensure_future(source.run(hear))
-    proof = asyncio.ensure_future(sleep(steady))
+    patient = sleep(steady) if steady < float("inf") else asyncio.Event().wait()
+    proof = asyncio.ensure_future(patient)
     try:
         await asyncio.wait({work, proof}, return_when=asyncio.FIRST_COMPLETED)
         if not work.done():
