@@ -19,14 +19,14 @@ from typing import cast
 from companion.cardbox import CardBox
 from companion.devices import Devices, build
 from companion.errors import BadConfig
-from companion.events import Body, ButtonPressed, Event
-from companion.eye_lines import Expect, Render
+from companion.events import Body, ButtonPressed, CameraAsked, CameraTold, Event
+from companion.eye_lines import Calibrate, Expect, Render
 from companion.games import GAMES
 from companion.journal import open_journal
 from companion.language import speaker
 from companion.settings import Settings
 from companion.table import Seating, Table
-from companion.views import View
+from companion.views import BLANK, View
 from companion.web.desk import Desk
 from companion.web.server import Web
 from companion.window import Window
@@ -108,9 +108,11 @@ class Daemon:
         self.table = table
         self.devices = devices
         self._inbox: asyncio.Queue[Event] = asyncio.Queue()
+        table.camera.there = devices.eye is not None
         self._window = Window(
-            state / "window.sock", table.seating.displays, devices, self.emit, self.throw
-        )
+            state / "window.sock", table.seating.displays, devices, self.emit,
+            {"throw": lambda _: self.throw(), "camera": lambda word: self.emit(CameraAsked(word))},
+        )  # fmt: skip
         self._latest = {
             name: Latest(self._window.watched(display), self.emit)
             for name, display in devices.displays.items()
@@ -173,6 +175,11 @@ class Daemon:
 
     def throw(self) -> None:
         """The twins' dice are thrown, as the table has asked: tumbling in the rendered tray."""
+        if (step := self.table.camera.told) is not None and self.devices.eye is not None:
+            some: tuple[tuple[Body, int], ...] = (("black", 0), ("white", 0), ("white", 0))
+            clearing = step.step == "clear"
+            self.devices.eye.order(Render(clear=True) if clearing else Render(throw=some))
+            return
         wanted = self.table.wanted
         if wanted is None:
             return
@@ -193,15 +200,29 @@ class Daemon:
             self._expected = expected
             self.devices.eye.order(expected)
 
+    def _calibrate(self) -> None:
+        """The eye is told what people said about its calibration."""
+        for word in self.table.camera.take():
+            if self.devices.eye is None or not self.devices.eye.order(Calibrate(word=word)):
+                self.emit(CameraTold("failed", why="lost"))
+
     def show(self) -> None:
         """Put the newest views out; a display drops those it has no time for."""
         self._expect()
+        self._calibrate()
         views = {name: (latest, self.table.view(name)) for name, latest in self._latest.items()}
         views |= {f"{n}": (lamp, self.table.panel(n)) for n, lamp in self._lamps.items()}
         for name, (latest, view) in views.items():
             if self._put.get(name) != view:
                 self._put[name] = view
                 latest.put(view)
+
+    def _say(self, told: CameraTold) -> None:
+        """For somebody who calibrates at a terminal."""
+        page = self.table.camera.page(None)
+        says = page.title.show() if page else (self.table.camera.hear(told)[0] or BLANK).show()
+        dice = [f"{die.body} {die.value}" for die in told.dice]
+        self._window.say({"camera": told.step, "says": says, "dice": dice})
 
     async def _play(self) -> None:
         while True:
@@ -211,6 +232,9 @@ class Daemon:
             for event in burst:
                 self.table.handle(event)
             self.show()
+            for event in burst:
+                if isinstance(event, CameraTold):
+                    self._say(event)
             for pages in self._onlookers:
                 pages.changed(burst)
             for _ in burst:

@@ -9,6 +9,7 @@ from typing import Any
 
 from PIL import Image
 
+from companion.calibration import NAME as CALIBRATION
 from companion.events import KEYS, ButtonPressed, Emit, Key
 from companion.eye_child import EyeChild
 from companion.settings import Settings
@@ -56,7 +57,8 @@ def build(settings: Settings, translate: Translate = str) -> Devices:
     devices = Devices(panels=frozenset(panel.seat for panel in settings.panels))
     _panels(settings, devices)
     if settings.eye.camera != "off":
-        devices.eye = EyeChild([settings.eye.camera])
+        kept = settings.table.directory() / CALIBRATION
+        devices.eye = EyeChild([settings.eye.camera, "--calibration", str(kept)])
         devices.sources.append(devices.eye)
     _hub(settings, devices)
     for wiring in settings.displays:

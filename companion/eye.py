@@ -28,10 +28,14 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from companion.calibrating import Calibrating
+from companion.calibration import store
 from companion.errors import BadState, CompanionError, DeviceLost
-from companion.events import DiceNudged, DiceSettled, GridRead, SeenDie
+from companion.events import CameraTold, DiceNudged, DiceSettled, GridRead, SeenDie
+from companion.eye_fit import Fit
 from companion.eye_lines import (
     Beat,
+    Calibrate,
     Expect,
     Fault,
     Glance,
@@ -78,13 +82,16 @@ def main(
     die: Annotated[float | None, typer.Option(help="Edge of a die in pixels, if known.")] = None,
     empty: Annotated[Path | None, typer.Option(help="A picture of the empty tray.")] = None,
     seed: Annotated[int | None, typer.Option(hidden=True)] = None,
+    calibration: Annotated[
+        Path | None, typer.Option(hidden=True, help="File with what was calibrated.")
+    ] = None,
 ) -> None:
     """Read physical dice from a picture, or watch them roll."""
     try:
         hint = Hint(die_px=die, background=load(empty) if empty else None)
         size = (width, height) if width and height else None
         if child:
-            Child(source, size, hint, seed).run()
+            Child(source, size, hint, seed, kept=calibration).run()
         elif watch:
             _watch(source, size, hint, json, drawing)
         else:
@@ -176,8 +183,12 @@ class Child:
         say: Say | None = None,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], object] = time.sleep,
+        kept: Path | None = None,
     ) -> None:
-        self.source = source
+        self.source, self.kept = source, kept
+        self.fit = Fit()
+        self._calibrating: Calibrating | None = None
+        self._now = 0.0  # time of the last frame
         self.settle = Settle(read, hint)
         self.tray: Tray | None = None
         if source == TWIN:
@@ -209,7 +220,10 @@ class Child:
             started = self.clock()
             if self.camera.live and (wrong := self._vigil.look(shot.glimpse, started)):
                 raise DeviceLost(wrong)
-            for event in self.see(_sight(shot), shot.time):
+            sight = _sight(shot)
+            if number == 1:
+                self._start(sight)
+            for event in self.see(sight, shot.time):
                 self.say(told(event))
             self.camera.hold(self.settle.state not in ("opening", "rest"))
             ended = self.clock()
@@ -223,9 +237,21 @@ class Child:
             self.sleep(1.0)  # a source that ends at once is not to be restarted at full speed
         raise DeviceLost(f"{self.source} has no more frames")
 
-    def see(self, frame: Image | Sight, now: float) -> tuple[Seen | GridRead, ...]:
+    def _start(self, first: Sight) -> None:
+        """The camera is open: see through what was calibrated for it."""
+        if self.kept is not None:
+            for event in self.fit.start(self.kept, self.camera, (first.shape[1], first.shape[0])):
+                self.say(told(event))
+            if self.fit.in_use:
+                self.settle.refit(self.fit.hint)
+
+    def see(self, frame: Image | Sight, now: float) -> tuple[Seen | GridRead | CameraTold, ...]:
         """One frame: what was asked about it, then what happened to the dice, or the tiles."""
-        sight = frame if isinstance(frame, Sight) else Sight.of(frame)
+        raw = frame if isinstance(frame, Sight) else Sight.of(frame)
+        self._now = now
+        if self._calibrating is not None:
+            return self._calibrate(self._calibrating, self._calibrating.feed(raw.whole, now))
+        sight = self.fit.through(raw)
         if self._learn:
             self._learn = False
             self.settle.learn_empty(sight.whole)
@@ -235,7 +261,30 @@ class Child:
         if self._tiles is not None:
             laid = self._tiles.feed(sight.whole, now)
             return () if laid is None else (laid,)
-        return self.settle.feed(sight, now)
+        seen = self.settle.feed(sight, now)
+        at_rest = self.settle.state == "rest" and not seen
+        changed = self.fit.check(raw, self.settle.dice, now) if at_rest else None
+        if changed is None:
+            return seen
+        self.settle.refit(self.fit.hint if self.fit.in_use else Hint())
+        return (changed,)
+
+    def _calibrate(
+        self, under_way: Calibrating, said: tuple[CameraTold, ...]
+    ) -> tuple[CameraTold, ...]:
+        """Pass on what a calibration says; when it is over, see through it."""
+        if not under_way.over:
+            return said
+        self._calibrating = None
+        if under_way.found is not None:
+            try:
+                if self.kept is not None:
+                    store(self.kept, under_way.found)
+            except BadState as error:
+                said = (*said, CameraTold("unreadable", why=str(error)))
+            self.fit.use(under_way.found, self.camera)
+        self.settle.refit(self.fit.hint if self.fit.in_use else Hint())
+        return said
 
     def obey(self, given: Order) -> bool:
         """Carry out an order; False ends the program."""
@@ -245,6 +294,14 @@ class Child:
             self._render(given)
         elif isinstance(given, Tiles):
             self._tiles = _watcher(Path(given.colours)) if given.colours else None
+        elif isinstance(given, Calibrate):
+            if given.word == "start":
+                self._calibrating = Calibrating(self.camera, read, self._now)
+            elif self._calibrating is not None:
+                for said in self._calibrate(
+                    self._calibrating, self._calibrating.answer(given.word)
+                ):
+                    self.say(told(said))
         elif isinstance(given, Fault):
             if not isinstance(self.camera, TwinCamera):
                 raise BadState("only the twin fails when it is told to; this is a real source")
@@ -276,8 +333,10 @@ class Child:
                 tray.cock(given.cock)
             if given.cover is not None:
                 tray.cover(given.cover)
-            if given.bump is not None or given.light is not None:
-                tray.set_up(given.bump or 0.0, 1.0 if given.light is None else given.light)
+            if given.light is not None:
+                tray.set_up(given.light)
+            if given.bump is not None and isinstance(self.camera, TwinCamera):
+                self.camera.bumped = given.bump
         except ValueError as error:
             raise BadState(str(error)) from error
 

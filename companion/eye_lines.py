@@ -11,11 +11,20 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from companion.errors import BadState
-from companion.events import Body, DiceNudged, DiceSettled, GridRead, TrayDisturbed
+from companion.events import (
+    Body,
+    CameraTold,
+    CameraWord,
+    DiceNudged,
+    DiceSettled,
+    GridRead,
+    TrayDisturbed,
+)
 
-Seen: TypeAlias = DiceSettled | DiceNudged | TrayDisturbed | GridRead
+Seen: TypeAlias = DiceSettled | DiceNudged | TrayDisturbed | GridRead | CameraTold
 _KINDS: dict[str, TypeAdapter[Any]] = {
-    kind.__name__: TypeAdapter(kind) for kind in (DiceSettled, DiceNudged, TrayDisturbed, GridRead)
+    kind.__name__: TypeAdapter(kind)
+    for kind in (DiceSettled, DiceNudged, TrayDisturbed, GridRead, CameraTold)
 }
 
 
@@ -129,6 +138,15 @@ class Tiles:
     colours: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Calibrate:
+    """Begin a calibration, go on with it, or end it."""
+
+    __pydantic_config__ = _STRICT
+    do: Literal["calibrate"] = "calibrate"
+    word: CameraWord = "start"
+
+
 Ailment: TypeAlias = Literal["", "stalls", "freezes", "black", "unplugged"]
 
 
@@ -149,7 +167,7 @@ class Simple:
     do: Literal["glance", "empty", "quit"]
 
 
-Order: TypeAlias = Expect | Render | Tiles | Fault | Simple
+Order: TypeAlias = Expect | Render | Tiles | Calibrate | Fault | Simple
 _ORDER: TypeAdapter[Order] = TypeAdapter(Annotated[Order, Field(discriminator="do")])
 
 

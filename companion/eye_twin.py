@@ -30,6 +30,7 @@ class TwinCamera:
     ) -> None:
         self.tray = tray
         self.ailment: Ailment = ""
+        self.bumped = 0.0  # by how many edges of a die it no longer points where it did
         self._clock, self._sleep = clock, sleep
         self._gain, self._locked = 1.0, False
 
@@ -42,7 +43,7 @@ class TwinCamera:
                 raise DeviceLost("camera twin stopped giving pictures: check its cable")
             now = self._clock()
             if self.ailment != "stalls":
-                picture = self._exposed(self.tray.frame(now))
+                picture = self._exposed(self._aimed(self.tray.frame(now)))
                 if self.ailment == "black":
                     picture = np.zeros_like(picture)
                 frozen = picture if frozen is None or self.ailment != "freezes" else frozen
@@ -61,6 +62,16 @@ class TwinCamera:
 
     def hold(self, still: bool) -> None:
         """Its exposure moves too slowly for a roll to notice."""
+
+    def _aimed(self, picture: Picture) -> Picture:
+        """What a camera sees that was turned a little."""
+        by = round(self.bumped * self.tray.camera.die)
+        if not by:
+            return picture
+        tall, wide = picture.shape[:2]
+        rows = np.clip(np.arange(tall) - by // 2, 0, tall - 1)
+        columns = np.clip(np.arange(wide) - by, 0, wide - 1)
+        return np.ascontiguousarray(picture[rows][:, columns])
 
     def _exposed(self, picture: Picture) -> Picture:
         mean = float(picture[::8, ::8].mean()) * self._gain

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from companion.camera_talk import CALIBRATE, UNDER_WAY, Calibrate, CameraTalk
 from companion.games.api import Game, Result
 from companion.menu import After, Answer, Open, Path, SignOff, Throw, page, told
 from companion.rolls import Verdict, body_counts
@@ -55,6 +56,7 @@ class Scene:
     proposal: Proposal | None
     question: Verdict | None
     lost: tuple[Text, ...]
+    camera: CameraTalk
     phones: frozenset[int] = frozenset()  # panels that a phone speaks for, too
 
     @property
@@ -71,7 +73,7 @@ class Scene:
 def public_view(scene: Scene) -> View:
     """What anybody may see."""
     view = _told(scene, None, scene.game.view(scene.state, None))
-    notice = scene.lost[0] if scene.lost else BLANK
+    notice = scene.lost[0] if scene.lost else UNDER_WAY if scene.camera.told else BLANK
     if scene.proposal is not None:
         parts: tuple[Part, ...] = tuple(Line(one) for one in scene.proposal.says)
         view = replace(view, waiting=text("Agreed by all?"), parts=parts)
@@ -87,12 +89,14 @@ def panel_view(scene: Scene, panel: int, hand: Hand) -> View:
         view = replace(view, choices=())
     elif scene.proposal is not None:
         view = _asked_to_agree(scene.proposal, seat, view)
+    elif (step := scene.camera.page(panel)) is not None:
+        view = replace(view, waiting=step.title, parts=step.parts, choices=step.choices)
     elif hand.path:
         place = page(hand.path, scene.line, seat, scene.mode)
         cursor = place.cursor
         choices = place.choices or (Choice(text("Back to the game"), Open(())),)
-        if hand.path == ("menu",) and panel in scene.phones:
-            choices = (*choices, Choice(text("Sign off the phone"), SignOff()))
+        if hand.path == ("menu",):
+            choices = _of_this_table(scene, panel, () if scene.in_lobby else choices)
         view = replace(view, waiting=place.title, parts=place.parts, choices=choices)
     elif _result(scene) is not None:
         again = Choice(text("Play again"), After(True))
@@ -107,6 +111,15 @@ def panel_view(scene: Scene, panel: int, hand: Hand) -> View:
         view, seat=seat, names=scene.names, notice=hand.notice, cursor=cursor, page=leaf,
         lamp=bool(view.choices) and not hand.path and _result(scene) is None,
     )  # fmt: skip
+
+
+def _of_this_table(scene: Scene, panel: int, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    """The menu of the game, and what there is to do about this table's own devices."""
+    if scene.camera.there:
+        choices = (*choices, Choice(CALIBRATE, Calibrate("start")))
+    if panel in scene.phones:
+        choices = (*choices, Choice(text("Sign off the phone"), SignOff()))
+    return choices
 
 
 def _told(scene: Scene, seat: int | None, view: View) -> View:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from companion import events as ev
+from companion.camera_talk import Calibrate, CameraTalk
 from companion.cardbox import CardBox
 from companion.codec import to_json
 from companion.errors import Illegal, NoRoom
@@ -87,6 +88,7 @@ class Table:
         self._taken: int | None = None  # number of the roll that was taken last
         self._lay: tuple[Die, ...] = ()  # dice that may be thrown again, as they were read
         self._offers = 0
+        self.camera = CameraTalk()
         self.phones: Phones | None = None
         self.version = 0  # grows with whatever may change a view
         if self.play.restored is not None:
@@ -121,7 +123,13 @@ class Table:
             case ev.ButtonStorm(panel, key, over):
                 chatter = text("Panel {n}: {key} chatters. Check its wire.", n=panel + 1, key=key)
                 self._device(f"button {panel}/{key}", None if over else chatter)
+            case ev.CameraTold():
+                self._camera_told(event)
+            case ev.CameraAsked(word, asker):
+                self.camera.ask(word, asker)
             case ev.DeviceDown(name, why):
+                if name == "eye" and self.camera.told is not None:
+                    self._camera_told(ev.CameraTold("failed", why="lost"))
                 self._device(name, text("{device} is lost: {why}", device=name, why=why))
             case ev.DeviceUp(name):
                 self._device(name, None)
@@ -167,7 +175,8 @@ class Table:
 
     def menu(self, panel: int) -> bool | None:
         """Whether the table's menu stands open at this panel; None: there is none now."""
-        if panel not in self.play.players or self.play.in_lobby or self.play.over:
+        nothing = self.play.over or (self.play.in_lobby and not self.camera.there)
+        if panel not in self.play.players or nothing:
             return None
         return bool(self._hands[panel].path)
 
@@ -191,7 +200,8 @@ class Table:
         play = self.play
         return Scene(
             play.line, play.players, play.names, play.mode, play.in_lobby,
-            self._proposal, self._question, tuple(self._lost.values()), self._claimed(),
+            self._proposal, self._question, tuple(self._lost.values()), self.camera,
+            self._claimed(),
         )  # fmt: skip
 
     def _claimed(self) -> frozenset[int]:
@@ -285,6 +295,8 @@ class Table:
             case SignOff():
                 if self.phones is not None:
                     self.phones.revoke(panel)
+            case Calibrate(word):
+                self.camera.ask(word, panel)
             case After(again):
                 self.play.again() if again else self.play.stop()
             case action:
@@ -425,6 +437,15 @@ class Table:
             log.error("%s", error)
             return False
         return True
+
+    def _camera_told(self, told: ev.CameraTold) -> None:
+        says, stands = self.camera.hear(told)
+        if says is not None and stands:
+            self._device("camera", says)
+        elif says is not None:
+            if told.step in ("fits", "done"):
+                self._lost.pop("camera", None)
+            self.announce(says)
 
     def _device(self, name: str, trouble: Text | None) -> None:
         if trouble is not None:

@@ -3,7 +3,8 @@
 One JSON object per line. Out, when the last byte of a new picture is on a glass:
 `{"display": name, "panels": […], "entry": "game/entry", "frame": …, "says": […]}`; the frame is
 1024 bytes as the chip keeps them, in base64; `says` is the same view in plain lines, for a screen
-reader. In: `{"press": [panel, key]}`, and `{"throw": true}` for the twins' dice.
+reader. While the camera is calibrated also `{"camera": step, "says": […]}`. In: `{"press": [panel,
+key]}`, `{"throw": true}` for the twins' dice, `{"camera": word}` to calibrate.
 """
 
 from __future__ import annotations
@@ -38,13 +39,13 @@ class Window:
         panels: Mapping[str, tuple[int, ...]],
         devices: Devices,
         emit: Emit,
-        throw: Callable[[], None],
+        orders: Mapping[str, Callable[[Any], None]],
     ) -> None:
         self.path = path
         self._panels = panels
         self._devices = devices
         self._emit = emit
-        self._throw = throw
+        self._orders = orders  # what a request of this name does
         self._readers: set[asyncio.StreamWriter] = set()
         self._shown: dict[str, bytes] = {}  # the newest line about each glass
         self.tell_also: list[Callable[[dict[str, Any]], None]] = []
@@ -77,12 +78,19 @@ class Window:
         for tell in self.tell_also:
             tell(told)
         self._shown[name] = line(told).encode() + b"\n"
+        self._write(self._shown[name])
+
+    def say(self, said: dict[str, Any]) -> None:
+        """Tell every reader something that is not about a glass."""
+        self._write(line(said).encode() + b"\n")
+
+    def _write(self, told: bytes) -> None:
         for reader in list(self._readers):
             if reader.transport.get_write_buffer_size() > MOST_BEHIND:
                 self._readers.discard(reader)
                 reader.transport.abort()
             else:
-                reader.write(self._shown[name])
+                reader.write(told)
 
     async def _read(self, stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._readers.add(writer)
@@ -103,13 +111,13 @@ class Window:
     async def _press(self, request: bytes) -> None:
         try:
             asked = json.loads(request)
-            if "throw" in asked:
-                self._throw()
+            for name in self._orders.keys() & asked.keys():
+                self._orders[name](asked[name])
                 return
             panel, key = asked["press"]
             if key not in KEYS or panel not in self._devices.panels:
                 raise ValueError(f"there is no button {panel}/{key}")
-        except (ValueError, TypeError, LookupError) as error:
+        except (ValueError, TypeError, LookupError, AttributeError) as error:
             log.warning("the window was asked for nonsense: %s", error)
             return
         await self._devices.press(panel, key, self._emit)

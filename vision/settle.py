@@ -62,6 +62,11 @@ class Settle:
         """Whether a roll is asked for, and how many dice shall lie in the tray after it."""
         self.asked, self.wanted = asked, wanted
 
+    def refit(self, hint: Hint) -> None:
+        """Another view of the same tray: look afresh, but go on counting rolls."""
+        self.hint = hint
+        self._forget()
+
     def learn_empty(self, image: Image) -> None:
         """Take this frame as the empty tray."""
         self.hint = replace(self.hint, background=image.copy())

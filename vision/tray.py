@@ -40,12 +40,11 @@ class Tray:
         self._lying = Moment()
         self._lay(())
 
-    def set_up(self, bump: float = 0.0, light: float = 1.0) -> None:
-        """The camera over the tray and its lamp: bumped by so many edges of a die, dimmed."""
+    def set_up(self, light: float = 1.0) -> None:
+        """The camera over the tray and its lamp, at this share of its brightness."""
         look, stuff, rim = self._made
         made, size = np.random.default_rng(look), self._size
-        tilt, roll = 0.1 + bump / 30, bump / 60
-        self.camera = Camera(size, die=0.075 * size[0], tilt=tilt, roll=roll, height=30)
+        self.camera = Camera(size, die=0.075 * size[0], tilt=0.1, height=30)
         self.ground = some_ground(self.camera, made, stuff, rim)
         lamp = Light(
             lamp=(8, 9, 26), colour=kelvin(4800), strength=0.65 * light,
