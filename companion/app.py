@@ -9,7 +9,6 @@ import os
 import random
 import secrets
 import signal
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -17,8 +16,10 @@ from pathlib import Path
 from typing import cast
 
 from companion.cardbox import CardBox
+from companion.clock import Clock
 from companion.devices import Devices, build
-from companion.errors import BadConfig
+from companion.drills import Rig, drill
+from companion.errors import BadConfig, BadState
 from companion.events import Body, ButtonPressed, CameraAsked, CameraTold, Event
 from companion.eye_lines import Calibrate, Expect, Render
 from companion.games import GAMES
@@ -46,7 +47,8 @@ async def serve(
     """Run the table until told to stop; everything that happened is on disk at any moment."""
     state = settings.table.directory()
     with _alone(state):
-        journal, aside = open_journal(state / JOURNAL, time.time)
+        clock = Clock()
+        journal, aside = open_journal(state / JOURNAL, clock)
         dice = random.SystemRandom()
         table = Table(
             GAMES, journal, seating(settings), mode=settings.table.mode,
@@ -60,7 +62,7 @@ async def serve(
             log.info("%s", table.play.restored.show())
         devices = build(settings, speaker(settings.table.language))
         try:
-            daemon = Daemon(table, devices, state)
+            daemon = Daemon(table, devices, state, clock, twins(settings))
             if settings.web.on:
                 daemon.look_on(web(daemon, settings, state / JOURNAL, opened))
             await daemon.run(ready)
@@ -82,6 +84,11 @@ def seating(settings: Settings) -> Seating:
     return Seating(panels, names, displays)
 
 
+def twins(settings: Settings) -> bool:
+    """Whether this table is only there in programs: then it may be drilled."""
+    return settings.hardware.panels == settings.hardware.displays == "twin"
+
+
 def web(
     daemon: Daemon,
     settings: Settings,
@@ -90,12 +97,11 @@ def web(
 ) -> Web:
     """The pages of this table; `opened` is told their address."""
     language = settings.table.language
-    twins = settings.hardware.panels == settings.hardware.displays == "twin"
     return Web(
         Desk(
             daemon.table, GAMES, journal, settings.web, daemon.emit, daemon.taken,
             lambda panel, key: daemon.devices.press(panel, key, daemon.emit),
-            twins, language, speaker(language),
+            twins(settings), language, speaker(language),
         ),
         opened,
     )  # fmt: skip
@@ -104,14 +110,22 @@ def web(
 class Daemon:
     """The loop: events in from every source, views out to every display."""
 
-    def __init__(self, table: Table, devices: Devices, state: Path) -> None:
+    def __init__(
+        self, table: Table, devices: Devices, state: Path, clock: Clock, drilled: bool = False
+    ) -> None:
         self.table = table
+        self.rig = Rig(devices, clock) if drilled else None
+        devices.sources.append(clock)
         self.devices = devices
         self._inbox: asyncio.Queue[Event] = asyncio.Queue()
         table.camera.there = devices.eye is not None
         self._window = Window(
             state / "window.sock", table.seating.displays, devices, self.emit,
-            {"throw": lambda _: self.throw(), "camera": lambda word: self.emit(CameraAsked(word))},
+            {
+                "throw": lambda _: self.throw(),
+                "camera": lambda word: self.emit(CameraAsked(word)),
+                "drill": lambda asked: self.drill(*asked),
+            },
         )  # fmt: skip
         self._latest = {
             name: Latest(self._window.watched(display), self.emit)
@@ -190,6 +204,18 @@ class Daemon:
         if self.devices.hub is not None:
             for die in wanted.characters:
                 self.devices.hub.throw(die)
+
+    def drill(self, name: str, mend: bool) -> None:
+        """Break something of a table of twins, or mend it; readers of the window are told."""
+        try:
+            if self.rig is None:
+                raise BadState("only a table of twins is drilled: companion run --twin")
+            chosen = drill(name)
+            (chosen.cure if mend else chosen.cause)(self.rig)
+        except BadState as error:
+            self._window.say({"drill": name, "refused": str(error)})
+        else:
+            self._window.say({"drill": name, "did": "mended" if mend else "broken"})
 
     def _expect(self) -> None:
         """The eye must know whether a roll is asked for, and how many dice will then lie there."""

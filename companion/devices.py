@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PIL import Image
 
@@ -19,6 +19,9 @@ from companion.words import Translate
 from hardware.dice import Dice, find
 from hardware.hub_child import HubChild
 from hardware.ports import Display, Source
+
+if TYPE_CHECKING:  # a real table needs no mock pins
+    from hardware.twins import Finger
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +44,7 @@ class Devices:
     buses: dict[str, Any] = field(default_factory=dict)  # of the twins, for drills
     eye: EyeChild | None = None
     hub: HubChild | None = None  # the twin, which can be thrown from here
+    finger: Finger | None = None  # presses the twins' buttons
     panels: frozenset[int] = frozenset()
     press: Callable[[int, Key, Emit], Awaitable[None]] = _straight
 
@@ -77,7 +81,7 @@ def _panels(settings: Settings, devices: Devices) -> None:
     if settings.hardware.panels == "twin":
         from hardware.twins import Finger
 
-        finger = Finger(pins)
+        devices.finger = finger = Finger(pins)
         factory = finger.factory
         devices.press = lambda panel, key, _emit: finger.press(panel, key)
     devices.sources += panels(

@@ -33,9 +33,10 @@ class EyeChild:
         start: float = _START,
         command: Sequence[str] = (sys.executable, "-m", "companion.eye"),
         glance: Callable[[bytes], None] | None = None,
+        proven: float = _PROVEN,
     ) -> None:
         self.arguments, self.command = tuple(arguments), tuple(command)
-        self.deadline, self.start = deadline, start
+        self.deadline, self.start, self.proven = deadline, start, proven
         self.beat: Beat | None = None
         self.alive = asyncio.Event()  # set once the child watches: what comes now is a throw
         self._glance = glance
@@ -142,7 +143,7 @@ class EyeChild:
         now = asyncio.get_running_loop().time()
         if beat.beat and self._first is None:
             self._first = now
-        if self._first is not None and now - self._first >= _PROVEN:
+        if self._first is not None and now - self._first >= self.proven:
             emit(DeviceUp(self.name))
 
     async def _listen(self, process: asyncio.subprocess.Process) -> None:

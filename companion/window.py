@@ -4,7 +4,8 @@ One JSON object per line. Out, when the last byte of a new picture is on a glass
 `{"display": name, "panels": […], "entry": "game/entry", "frame": …, "says": […]}`; the frame is
 1024 bytes as the chip keeps them, in base64; `says` is the same view in plain lines, for a screen
 reader. While the camera is calibrated also `{"camera": step, "says": […]}`. In: `{"press": [panel,
-key]}`, `{"throw": true}` for the twins' dice, `{"camera": word}` to calibrate.
+key]}`, `{"throw": true}` for the twins' dice, `{"camera": word}` to calibrate, `{"drill": [name,
+mend]}` to break and mend twins.
 """
 
 from __future__ import annotations
@@ -74,6 +75,7 @@ class Window:
             "entry": view.entry,
             "frame": base64.b64encode(pack(self._devices.glass[name]())).decode(),
             "says": list(plain(view)),
+            "notice": view.notice.show(view.names),
         }
         for tell in self.tell_also:
             tell(told)

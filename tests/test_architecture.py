@@ -61,6 +61,7 @@ RULES: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "companion.eye_twin": (("companion", "hardware.lens", "vision"), DEVICES),
     "companion.eye_fit": (("companion", "hardware.lens", "vision"), DEVICES - {"cv2"}),
     "companion.calibrating": (("companion", "hardware.lens", "vision"), DEVICES - {"cv2"}),
+    "companion.clock": (("companion", "hardware.supervise"), DEVICES),
     "companion.camera_talk": (("companion",), IO | CHANCE | THIRD),
     "companion.grid_cli": (("companion", "vision"), DEVICES),
     "companion.__main__": (("companion.cli",), DEVICES),
