@@ -14,7 +14,7 @@ from companion.events import DeviceUp, DiceSettled, Emit
 from companion.eye_lines import Beat, Expect, Fault, Glance, Order, Trouble, heard, ordered
 
 _LONGEST = 1 << 20  # bytes of a line: a picture and fourteen dice need a tenth of it
-_START = 20.0  # seconds to import, to open the camera and to see a first frame
+_START = 20.0  # seconds to import, to open the camera and to read a first tray
 _PROVEN = (
     3.0  # seconds of frames that prove a camera: one that is frozen or black has failed by then
 )
@@ -102,8 +102,8 @@ class EyeChild:
     async def _line(self, process: asyncio.subprocess.Process, ears: asyncio.Task[None]) -> bytes:
         """The next line, in time."""
         assert process.stdout is not None  # it was asked for as a pipe
-        seeing = self.beat is not None and self.beat.beat > 0
-        limit = self.deadline if seeing else self.start
+        opening = self.beat is None or self.beat.state == "opening"  # the first reading is slow
+        limit = self.start if opening else self.deadline
         try:
             line = await asyncio.wait_for(process.stdout.readline(), limit)
         except TimeoutError as error:

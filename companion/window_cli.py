@@ -31,6 +31,7 @@ class Window:
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
+        self.notices: dict[str, str] = {}  # what stands on each glass besides the game
 
     def send(self, asked: dict[str, Any]) -> None:
         """Ask the daemon for something."""
@@ -41,7 +42,10 @@ class Window:
         told = await self._reader.readline()
         if not told:
             raise DeviceLost("the companion has stopped")
-        return dict(json.loads(told))
+        said = dict(json.loads(told))
+        if "display" in said:
+            self.notices[said["display"]] = said["notice"]
+        return said
 
 
 @asynccontextmanager
@@ -113,8 +117,7 @@ async def drill(path: Path, name: str, say: Say) -> None:
 
 async def _noticed(window: Window, press: bool) -> str:
     """What stands on a glass that did not before."""
-    known: set[str] = set()
-    begun = False
+    before: dict[str, str] | None = None
     try:
         async with asyncio.timeout(NOTICED):
             while True:
@@ -122,29 +125,28 @@ async def _noticed(window: Window, press: bool) -> str:
                 if "refused" in told:
                     raise CompanionError(told["refused"])
                 if told.get("did") == "broken":
-                    begun = True
+                    before = dict(window.notices)
                     if press:
                         window.send({"press": [0, "select"]})
-                notice = told.get("notice", "")
-                if begun and notice and notice not in known:
-                    return str(notice)
-                known.add(notice)
+                new = told.get("notice", "")
+                if before is not None and new and new != before.get(told["display"]):
+                    return str(new)
     except TimeoutError:
         raise CompanionError(f"no glass said anything for {NOTICED:g} s") from None
 
 
 async def _healed(window: Window, said: str, press: bool) -> None:
     """Until no glass says it any more."""
-    notices: dict[str, str] = {}
+    mended = False
     try:
         async with asyncio.timeout(HEALED):
             while True:
                 told = await window.hear()
-                if told.get("did") == "mended" and press:
-                    window.send({"press": [0, "next"]})
-                if "display" in told:
-                    notices[told["display"]] = told["notice"]
-                    if said not in notices.values():
-                        return
+                if told.get("did") == "mended":
+                    mended = True
+                    if press:
+                        window.send({"press": [0, "next"]})
+                if mended and said not in window.notices.values():
+                    return
     except TimeoutError:
         raise CompanionError(f"the glass still says it after {HEALED:g} s: {said}") from None

@@ -27,18 +27,20 @@ def pauses() -> Iterator[float]:
 
 
 class Health:
-    """Tells each loss once and each return once."""
+    """Tells each loss once, again only for a reason not told yet, and each return once."""
 
     def __init__(self, name: str, emit: Emit) -> None:
         self.name = name
         self.down = False
+        self._told: set[str] = set()  # reasons of this loss
         self._emit = emit
         self._pauses = pauses()
 
     def lost(self, why: DeviceLost) -> float:
         """Note a failed try; gives the pause before the next."""
-        if not self.down:
-            self.down = True
+        self.down = True
+        if str(why) not in self._told:
+            self._told.add(str(why))
             self._emit(DeviceDown(self.name, str(why)))
         return next(self._pauses)
 
@@ -47,6 +49,7 @@ class Health:
         self._pauses = pauses()
         if self.down:
             self.down = False
+            self._told.clear()
             self._emit(DeviceUp(self.name))
 
 
