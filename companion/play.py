@@ -61,6 +61,12 @@ class Play:
         return not self.in_lobby and self.line.game.result(self.line.state) is not None
 
     @property
+    def moment(self) -> tuple[int, int]:
+        """Seconds until the one choice there is is taken by itself (0: never), and its panel."""
+        waiting = self.line.game.waiting(self.line.state)
+        return waiting.moment, self.players[waiting.seats[0]] if waiting.moment else 0
+
+    @property
     def entry(self) -> str:
         """Where in the journal we are: the game's number and its last entry."""
         return f"{self.number}/{self.line.seq}"

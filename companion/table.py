@@ -197,14 +197,10 @@ class Table:
 
     def moment(self) -> tuple[int, ev.Chosen] | None:
         """What is chosen by itself unless somebody presses, and after how many seconds."""
-        line = self.play.line
-        waiting = line.game.waiting(line.state)
-        if not waiting.moment or self._proposal is not None:
+        seconds, panel = self.play.moment
+        if not seconds or self._proposal is not None or self.menu(panel):
             return None
-        panel = self.play.players[waiting.seats[0]]
-        if self.menu(panel):
-            return None
-        return waiting.moment, ev.Chosen(panel, 0, self.panel(panel).seq)
+        return seconds, ev.Chosen(panel, 0, self.panel(panel).seq)
 
     @property
     def lost(self) -> Mapping[str, Text]:
