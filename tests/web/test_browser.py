@@ -233,7 +233,7 @@ def test_the_virtual_table_is_played_with_mouse_and_keys(tmp_path: Path, scheme:
             await page.locator(".panel .lamp.lit").first.wait_for()
             own = here.house.devices.glass["one"]
             await page.get_by_role("button", name="Blue: select").click()
-            await page.locator(".own canvas[aria-label*='You are Blue']").wait_for()
+            await page.locator(".own canvas[aria-label*='Blue has joined']").wait_for()
             await page.keyboard.press("o")  # select of the second panel
             await page.locator(".own canvas[aria-label*='Red has joined']").wait_for()
             await here.house.daemon.settled()
