@@ -9,7 +9,6 @@ import os
 import random
 import secrets
 import signal
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -22,10 +21,21 @@ from companion.care.finding import Finding
 from companion.care.machine import this_machine
 from companion.care.touch import known
 from companion.care.watch import Watch
+from companion.clock import Clock
 from companion.devices import Devices, build
-from companion.errors import BadConfig, BadJournal, CompanionError
-from companion.events import Body, ButtonPressed, Event, Pulse, ShutdownAsked
-from companion.eye_lines import Expect, Order, Render, Tiles
+from companion.drills import Rig, drill
+from companion.errors import BadConfig, BadJournal, BadState, CompanionError
+from companion.events import (
+    Body,
+    ButtonPressed,
+    CameraAsked,
+    CameraTold,
+    Chosen,
+    Event,
+    Pulse,
+    ShutdownAsked,
+)
+from companion.eye_lines import Calibrate, Expect, Order, Render, Tiles
 from companion.games import GAMES
 from companion.games.api import DiceWanted
 from companion.grids import COLOURS
@@ -39,7 +49,7 @@ from companion.safe import devices_that_work
 from companion.seating import Seating
 from companion.settings import Settings
 from companion.table import Table
-from companion.views import Line, View
+from companion.views import BLANK, Line, View
 from companion.window import Window
 from companion.words import Translate, text
 from hardware.supervise import Latest, keep_alive
@@ -67,7 +77,8 @@ async def serve(
     """
     state = settings.table.directory()
     with _alone(state):
-        journal, aside = _opened(state, bool(safe))
+        clock = Clock()
+        journal, aside = _opened(state, clock, bool(safe))
         dice = random.SystemRandom()
         table = Table(
             GAMES, journal, seating(settings), mode=settings.table.mode,
@@ -86,7 +97,9 @@ async def serve(
         devices = (devices_that_work if safe else build)(settings, translate)
         try:
             devices.sources.append(Watch(lambda: ailing(this_machine(), settings)))
-            daemon = Daemon(table, devices, state, translate, leaf=LEAF)
+            daemon = Daemon(
+                table, devices, state, translate, clock=clock, drilled=twins(settings), leaf=LEAF
+            )
             if settings.web.on:
                 daemon.look_on(web(daemon, settings, journal.path, opened))
             await daemon.run(ready)
@@ -113,6 +126,11 @@ def seating(settings: Settings) -> Seating:
     return Seating(panels, names, displays)
 
 
+def twins(settings: Settings) -> bool:
+    """Whether this table is only there in programs: then it may be drilled."""
+    return settings.hardware.panels == settings.hardware.displays == "twin"
+
+
 def web(
     daemon: Daemon,
     settings: Settings,
@@ -124,7 +142,6 @@ def web(
     from companion.web.server import Web
 
     language = settings.table.language
-    twins = settings.hardware.panels == settings.hardware.displays == "twin"
     eye = daemon.devices.eye
     lookout = None
     if eye is not None:
@@ -134,7 +151,7 @@ def web(
         Desk(
             daemon.table, GAMES, journal, settings.web, daemon.emit, daemon.taken,
             lambda panel, key: daemon.devices.press(panel, key, daemon.emit),
-            twins, language, speaker(language), lookout, settings.wifi,
+            twins(settings), language, speaker(language), lookout, settings.wifi,
             lambda: [one.told(speaker(language)) for one in checkup(daemon.table, settings)],
         ),
         opened,
@@ -156,14 +173,26 @@ class Daemon:
         state: Path,
         translate: Translate = str,
         *,
+        clock: Clock | None = None,
+        drilled: bool = False,
         leaf: float | None = None,
     ) -> None:
         self.table = table
+        clock = clock or Clock()
+        self.rig = Rig(devices, clock) if drilled else None
+        devices.sources.append(clock)
         self.devices = devices
         self._inbox: asyncio.Queue[Event] = asyncio.Queue()
+        table.camera.there = devices.eye is not None
         self._window = Window(
-            state / "window.sock", table.seating.displays, devices, self.emit, self.throw, translate
-        )
+            state / "window.sock", table.seating.displays, devices, self.emit,
+            {
+                "throw": lambda _: self.throw(),
+                "camera": lambda word: self.emit(CameraAsked(word)),
+                "drill": lambda asked: self.drill(*asked),
+            },
+            translate,
+        )  # fmt: skip
         self._latest = {
             name: Latest(self._window.watched(display), self.emit)
             for name, display in devices.displays.items()
@@ -182,6 +211,8 @@ class Daemon:
         self._notify = Notify()
         self._heart = Heart(self._notify, self.emit, self._alive, self._turns)
         self._leaving: asyncio.Task[None] | None = None
+        self._coming: tuple[int, Chosen] | None = None  # what goes on by itself, and when
+        self._timer: asyncio.TimerHandle | None = None
         self._stop = asyncio.Event()
 
     def emit(self, event: Event) -> None:
@@ -259,6 +290,10 @@ class Daemon:
 
     def throw(self) -> bool:
         """The twins' dice are thrown, as the table has asked; before a game, some to try."""
+        if (step := self.table.camera.told) is not None and self.devices.eye is not None:
+            some: tuple[tuple[Body, int], ...] = (("black", 0), ("white", 0), ("white", 0))
+            clearing = step.step == "clear"
+            return self.devices.eye.order(Render(clear=True) if clearing else Render(throw=some))
         wanted = self.table.wanted
         if wanted is None and self.table.play.in_lobby:
             wanted = DiceWanted(TRIED)
@@ -272,6 +307,18 @@ class Daemon:
             for die in wanted.characters:
                 self.devices.hub.throw(die)
         return True
+
+    def drill(self, name: str, mend: bool) -> None:
+        """Break something of a table of twins, or mend it; readers of the window are told."""
+        try:
+            if self.rig is None:
+                raise BadState("only a table of twins is drilled: companion run --twin")
+            chosen = drill(name)
+            (chosen.cure if mend else chosen.cause)(self.rig)
+        except BadState as error:
+            self._window.say({"drill": name, "refused": str(error)})
+        else:
+            self._window.say({"drill": name, "did": "mended" if mend else "broken"})
 
     def _look_for(self) -> None:
         """Tell the eye what to look for: a roll, and how many dice then lie there, or tiles."""
@@ -291,9 +338,17 @@ class Daemon:
                 self._ordered[order.do] = order
                 eye.order(order)
 
+    def _calibrate(self) -> None:
+        """The eye is told what people said about its calibration."""
+        for word in self.table.camera.take():
+            if self.devices.eye is None or not self.devices.eye.order(Calibrate(word=word)):
+                self.emit(CameraTold("failed", why="lost"))
+
     def show(self) -> None:
         """Put the newest views out; a display drops those it has no time for."""
         self._look_for()
+        self._calibrate()
+        self._go_on_by_itself()
         views = {
             name: (latest, self._turned(name, self.table.view(name)))
             for name, latest in self._latest.items()
@@ -303,6 +358,17 @@ class Daemon:
             if self._put.get(name) != view:
                 self._put[name] = view
                 latest.put(view)
+
+    def _go_on_by_itself(self) -> None:
+        """Where nothing is to be chosen, play may go on after a moment; a press is quicker."""
+        coming = self.table.moment()
+        if coming == self._coming:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self._coming, self._timer = coming, None
+        if coming is not None:
+            self._timer = asyncio.get_running_loop().call_later(coming[0], self.emit, coming[1])
 
     def turn(self) -> None:
         """The displays that no panel leafs through turn to their next page."""
@@ -319,6 +385,13 @@ class Daemon:
             await asyncio.sleep(leaf)
             self.turn()
 
+    def _say(self, told: CameraTold) -> None:
+        """For somebody who calibrates at a terminal."""
+        page = self.table.camera.page(None)
+        says = page.title.show() if page else (self.table.camera.hear(told)[0] or BLANK).show()
+        dice = [f"{die.body} {die.value}" for die in told.dice]
+        self._window.say({"camera": told.step, "says": says, "dice": dice})
+
     async def _play(self) -> None:
         while True:
             burst = [await self._inbox.get()]
@@ -328,6 +401,9 @@ class Daemon:
                 self._take(event)
             if self._leaving is None:
                 self.show()
+            for event in burst:
+                if isinstance(event, CameraTold):
+                    self._say(event)
             news: list[Event] = [event for event in burst if not isinstance(event, Pulse)]
             for pages in self._onlookers if news else ():
                 pages.changed(news)
@@ -344,15 +420,15 @@ class Daemon:
                 self.table.handle(event)
 
 
-def _opened(state: Path, safe: bool) -> tuple[Journal, Path | None]:
+def _opened(state: Path, clock: Clock, safe: bool) -> tuple[Journal, Path | None]:
     """The journal; in safe mode one that cannot be used is left alone, and another is begun."""
     try:
-        return open_journal(state / JOURNAL, time.time)
+        return open_journal(state / JOURNAL, clock)
     except BadJournal as error:
         if not safe:
             raise
         log.warning("%s; the games of safe mode are kept in %s", error, state / "safe")
-        return open_journal(state / "safe" / JOURNAL, time.time)
+        return open_journal(state / "safe" / JOURNAL, clock)
 
 
 def _first(group: BaseExceptionGroup[CompanionError]) -> CompanionError:

@@ -122,6 +122,48 @@ def glass(
 
 
 @app.command()
+def calibrate(settings: SettingsFile = None, twin: Twin = False) -> None:
+    """Teach the eye its tray, step by step (also in the table's menu)."""
+    from companion.glass import own_daemon
+    from companion.window_cli import calibrate as lead
+
+    chosen = _settings(settings, twin)
+    if chosen.eye.camera == "off":
+        raise BadState("this table has no camera: set camera in [eye] of the settings, or --twin")
+    state = chosen.table.directory()
+    state.mkdir(parents=True, exist_ok=True)
+    arguments = ["run", *(["--settings", str(settings)] if settings else [])]
+    arguments += ["--twin"] if twin else []
+    socket = state / "window.sock"
+
+    async def ask(question: str) -> bool:
+        answer = await asyncio.to_thread(input, f"{question} [Y/n] ")
+        return answer.strip().lower() not in ("n", "no")
+
+    with own_daemon(arguments, socket, state / "calibrate.log"):
+        asyncio.run(lead(socket, chosen.eye.camera == "twin", print, ask))
+
+
+@app.command()
+def drill(
+    name: Annotated[str, typer.Argument(help="Which; without it, the list.")] = "",
+    settings: SettingsFile = None,
+) -> None:
+    """Break something of a running table of twins, see the glass say so, mend it, see it heal."""
+    from companion.drills import DRILLS
+    from companion.window_cli import drill as run_drill
+
+    if not name:
+        rows = Rows("drill", "what happens")
+        for key, one in DRILLS.items():
+            rows.add_row(key, one.about)
+        out.print(rows)
+        return
+    state = _settings(settings, twin=True).table.directory()
+    asyncio.run(run_drill(state / "window.sock", name, print))
+
+
+@app.command()
 def games(settings: SettingsFile = None) -> None:
     """List the games of this table, running and ended."""
     from companion.games import GAMES

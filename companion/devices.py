@@ -7,10 +7,11 @@ import os
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PIL import Image
 
+from companion.calibration import NAME as CALIBRATION
 from companion.events import KEYS, ButtonPressed, Emit, Key
 from companion.eye_child import EyeChild
 from companion.settings import Settings
@@ -20,6 +21,9 @@ from companion.words import Translate
 from hardware.dice import Dice, find
 from hardware.hub_child import HubChild
 from hardware.ports import Display, Source
+
+if TYPE_CHECKING:  # a real table needs no mock pins
+    from hardware.twins import Finger
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +55,7 @@ class Devices:
     buses: dict[str, Any] = field(default_factory=dict)  # of the twins, for drills
     eye: EyeChild | None = None
     hub: HubChild | None = None  # the twin, which can be thrown from here
+    finger: Finger | None = None  # presses the twins' buttons
     panels: frozenset[int] = frozenset()
     press: Callable[[int, Key, Emit], Awaitable[None]] = _straight
     power_off: Callable[[], None] = _ask_for_power_off
@@ -68,7 +73,8 @@ def build(settings: Settings, translate: Translate = str) -> Devices:
     devices = Devices(panels=frozenset(panel.seat for panel in settings.panels))
     _panels(settings, devices)
     if settings.eye.camera != "off":
-        devices.eye = EyeChild([settings.eye.camera])
+        kept = settings.table.directory() / CALIBRATION
+        devices.eye = EyeChild([settings.eye.camera, "--calibration", str(kept)])
         devices.sources.append(devices.eye)
     _hub(settings, devices)
     for wiring in settings.displays:
@@ -78,7 +84,7 @@ def build(settings: Settings, translate: Translate = str) -> Devices:
 
 def _panels(settings: Settings, devices: Devices) -> None:
     from hardware.buttons import panels
-    from hardware.lamps import Lamp
+    from hardware.lamps import Lamp, TrayLamp
 
     factory = None
     pins: dict[tuple[int, Key], int | str] = {
@@ -87,7 +93,7 @@ def _panels(settings: Settings, devices: Devices) -> None:
     if settings.hardware.panels == "twin":
         from hardware.twins import Finger
 
-        finger = Finger(pins)
+        devices.finger = finger = Finger(pins)
         factory = finger.factory
         devices.press = lambda panel, key, _emit: finger.press(panel, key)
     devices.sources += panels(
@@ -96,6 +102,8 @@ def _panels(settings: Settings, devices: Devices) -> None:
         stable=settings.debounce.stable_ms / 1000,
         storm_edges=settings.debounce.storm_edges_per_s,
     )
+    if settings.eye.lamp is not None and settings.eye.camera != "off":
+        devices.sources.append(TrayLamp(settings.eye.lamp, factory=factory))
     for panel in settings.panels:
         if panel.lamp is not None:
             devices.lamps[panel.seat] = Lamp(

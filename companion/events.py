@@ -114,6 +114,32 @@ class GridRead:
     source: str = "eye"
 
 
+CameraStep: TypeAlias = Literal[
+    "clear", "dark", "learn", "throw", "again", "check", "done", "failed", "stopped",
+    "fits", "moved", "light", "other", "unreadable",
+]  # fmt: skip
+"""How far a calibration is (the first row), and whether a stored one still holds (the second)."""
+
+CameraWord: TypeAlias = Literal["start", "empty", "right", "wrong", "stop"]
+
+
+@dataclass(frozen=True, slots=True)
+class CameraTold:
+    """The eye about its calibration; `why` is one of its short words for what is wrong."""
+
+    step: CameraStep
+    dice: tuple[SeenDie, ...] = ()
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraAsked:
+    """Somebody begins, answers or ends a calibration; no panel: at a terminal."""
+
+    word: CameraWord
+    panel: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class CharacterDie:
     """A light-blue character die reports over the hub."""
@@ -181,6 +207,8 @@ Event: TypeAlias = (
     | DiceNudged
     | TrayDisturbed
     | GridRead
+    | CameraTold
+    | CameraAsked
     | CharacterDie
     | Chosen
     | MenuAsked

@@ -19,7 +19,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Annotated, TypeAlias
 
@@ -28,21 +28,39 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from companion.calibrating import Calibrating
+from companion.calibration import store
 from companion.errors import BadState, CompanionError, DeviceLost
-from companion.events import DiceNudged, DiceSettled, GridRead, SeenDie
-from companion.eye_lines import Beat, Expect, Glance, Order, Render, Tiles, Trouble, order, told
-from hardware.camera import PICTURES, Frames, frames
+from companion.events import CameraTold, DiceNudged, DiceSettled, GridRead, SeenDie
+from companion.eye_fit import Fit
+from companion.eye_lines import (
+    Beat,
+    Calibrate,
+    Expect,
+    Fault,
+    Glance,
+    Order,
+    Render,
+    Tiles,
+    Trouble,
+    order,
+    told,
+)
+from companion.eye_twin import TwinCamera
+from hardware.camera import PICTURES, frames, open_camera
+from hardware.lens import Camera, Shot
+from hardware.vigil import Vigil
 from vision.draw import draw
 from vision.grid import palette_from_json
 from vision.grid_watch import GridWatch
 from vision.picture import Image, bounded, load
 from vision.read import Hint, Reading, read
 from vision.settle import Seen, Settle, snapshot
+from vision.sight import Sight
 from vision.tray import Tray
 
 Say: TypeAlias = Callable[[str], None]
 TWIN = "twin"  # the tray that is not there, instead of a camera
-BUSY, CALM = 12.0, 6.0  # its frames a second while something happens, and while nothing does
 _BEAT = 0.5  # seconds between signs of life
 _GRACE = 3.0  # seconds to end by itself when the daemon is gone
 _KNOWN = (DiceSettled, DiceNudged)
@@ -59,19 +77,23 @@ def main(
     json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
     drawing: Annotated[Path | None, typer.Option("--draw", help="Draw what it sees.")] = None,
     child: Annotated[bool, typer.Option(hidden=True)] = False,
-    width: Annotated[int, typer.Option(help="Width of a camera's frames.")] = 640,
-    height: Annotated[int, typer.Option(help="Height of a camera's frames.")] = 480,
+    width: Annotated[int | None, typer.Option(help="Width of a camera's frames.")] = None,
+    height: Annotated[int | None, typer.Option(help="Height of a camera's frames.")] = None,
     die: Annotated[float | None, typer.Option(help="Edge of a die in pixels, if known.")] = None,
     empty: Annotated[Path | None, typer.Option(help="A picture of the empty tray.")] = None,
     seed: Annotated[int | None, typer.Option(hidden=True)] = None,
+    calibration: Annotated[
+        Path | None, typer.Option(hidden=True, help="File with what was calibrated.")
+    ] = None,
 ) -> None:
     """Read physical dice from a picture, or watch them roll."""
     try:
         hint = Hint(die_px=die, background=load(empty) if empty else None)
+        size = (width, height) if width and height else None
         if child:
-            Child(source, (width, height), hint, seed).run()
+            Child(source, size, hint, seed, kept=calibration).run()
         elif watch:
-            _watch(source, (width, height), hint, json, drawing)
+            _watch(source, size, hint, json, drawing)
         else:
             _look(source, hint, json, drawing)
     except BrokenPipeError:
@@ -99,15 +121,15 @@ def _look(source: str, hint: Hint, json: bool, drawing: Path | None) -> None:
 
 
 def _watch(
-    source: str, size: tuple[int, int], hint: Hint, json: bool, drawing: Path | None
+    source: str, size: tuple[int, int] | None, hint: Hint, json: bool, drawing: Path | None
 ) -> None:
     """A camera or a clip: what happens to the dice, as it happens. Pictures: each by itself."""
     if Path(source).is_dir() or Path(source).suffix.lower() in PICTURES:
         _look(source, hint, json, drawing)
         return
     settle = Settle(read, hint)
-    for now, image in frames(source, size):
-        frame, _ = bounded(image)
+    for shot in open_camera(source, size).frames():
+        now, (frame, _) = shot.time, bounded(shot.whole)
         for event in settle.feed(frame, now):
             if json:
                 print(told(event), flush=True)
@@ -155,20 +177,29 @@ class Child:
     def __init__(
         self,
         source: str,
-        size: tuple[int, int] = (640, 480),
+        size: tuple[int, int] | None = None,
         hint: Hint | None = None,
         seed: int | None = None,
         say: Say | None = None,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], object] = time.sleep,
+        kept: Path | None = None,
     ) -> None:
-        self.source, self.size = source, size
+        self.source, self.kept = source, kept
+        self.fit = Fit()
+        self._calibrating: Calibrating | None = None
+        self._now = 0.0  # time of the last frame
         self.settle = Settle(read, hint)
-        self.tray = Tray(np.random.default_rng(seed), size) if source == TWIN else None
+        self.tray: Tray | None = None
+        if source == TWIN:
+            self.tray = Tray(np.random.default_rng(seed), size or (640, 480))
+            self.camera: Camera = TwinCamera(self.tray, clock, sleep)
+        else:
+            self.camera = open_camera(source, size)
         self.orders: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self.say = say or _print
         self.clock, self.sleep = clock, sleep
-        self.frozen = False
+        self._vigil = Vigil()
         self._glance = False
         self._learn = False
         self._tiles: GridWatch | None = None
@@ -185,11 +216,16 @@ class Child:
         threading.Thread(target=self._listen, args=(stdin,), daemon=True).start()
         begun = beaten = self.clock()
         self.say(told(Beat(0, self.settle.state, 0.0)))
-        for number, (now, image) in enumerate(self._frames(), 1):
+        for number, shot in enumerate(self.camera.frames(), 1):
             started = self.clock()
-            frame, _ = bounded(image)
-            for event in self.see(frame, now):
+            if self.camera.live and (wrong := self._vigil.look(shot.glimpse, started)):
+                raise DeviceLost(wrong)
+            sight = _sight(shot)
+            if number == 1:
+                self._start(sight)
+            for event in self.see(sight, shot.time):
                 self.say(told(event))
+            self.camera.hold(self.settle.state not in ("opening", "rest"))
             ended = self.clock()
             if ended - beaten >= _BEAT or number == 1:
                 beaten = ended
@@ -201,18 +237,55 @@ class Child:
             self.sleep(1.0)  # a source that ends at once is not to be restarted at full speed
         raise DeviceLost(f"{self.source} has no more frames")
 
-    def see(self, frame: Image, now: float) -> tuple[Seen | GridRead, ...]:
+    def _start(self, first: Sight) -> None:
+        """The camera is open: see through what was calibrated for it."""
+        if self.kept is not None:
+            for event in self.fit.start(self.kept, self.camera, (first.shape[1], first.shape[0])):
+                self.say(told(event))
+            if self.fit.in_use:
+                self.settle.refit(self.fit.hint)
+
+    def see(self, frame: Image | Sight, now: float) -> tuple[Seen | GridRead | CameraTold, ...]:
         """One frame: what was asked about it, then what happened to the dice, or the tiles."""
+        raw = frame if isinstance(frame, Sight) else Sight.of(frame)
+        self._now = now
+        if self._calibrating is not None:
+            return self._calibrate(self._calibrating, self._calibrating.feed(raw.whole, now))
+        sight = self.fit.through(raw)
         if self._learn:
             self._learn = False
-            self.settle.learn_empty(frame)
+            self.settle.learn_empty(sight.whole)
         if self._glance:
             self._glance = False
-            self.say(told(Glance(snapshot(frame, 640), (frame.shape[1], frame.shape[0]))))
+            size = (sight.whole.shape[1], sight.whole.shape[0])
+            self.say(told(Glance(snapshot(sight.whole, 640), size)))
         if self._tiles is not None:
-            laid = self._tiles.feed(frame, now)
+            laid = self._tiles.feed(sight.whole, now)
             return () if laid is None else (laid,)
-        return self.settle.feed(frame, now)
+        seen = self.settle.feed(sight, now)
+        at_rest = self.settle.state == "rest" and not seen
+        changed = self.fit.check(raw, self.settle.dice, now) if at_rest else None
+        if changed is None:
+            return seen
+        self.settle.refit(self.fit.hint if self.fit.in_use else Hint())
+        return (changed,)
+
+    def _calibrate(
+        self, under_way: Calibrating, said: tuple[CameraTold, ...]
+    ) -> tuple[CameraTold, ...]:
+        """Pass on what a calibration says; when it is over, see through it."""
+        if not under_way.over:
+            return said
+        self._calibrating = None
+        if under_way.found is not None:
+            try:
+                if self.kept is not None:
+                    store(self.kept, under_way.found)
+            except BadState as error:
+                said = (*said, CameraTold("unreadable", why=str(error)))
+            self.fit.use(under_way.found, self.camera)
+        self.settle.refit(self.fit.hint if self.fit.in_use else Hint())
+        return said
 
     def obey(self, given: Order) -> bool:
         """Carry out an order; False ends the program."""
@@ -222,8 +295,18 @@ class Child:
             self._render(given)
         elif isinstance(given, Tiles):
             self._tiles = _watcher(Path(given.colours)) if given.colours else None
-        elif given.do == "freeze":
-            self.frozen = True
+        elif isinstance(given, Calibrate):
+            if given.word == "start":
+                self._calibrating = Calibrating(self.camera, read, self._now)
+            elif self._calibrating is not None:
+                for said in self._calibrate(
+                    self._calibrating, self._calibrating.answer(given.word)
+                ):
+                    self.say(told(said))
+        elif isinstance(given, Fault):
+            if not isinstance(self.camera, TwinCamera):
+                raise BadState("only the twin fails when it is told to; this is a real source")
+            self.camera.ailment = given.kind
         elif given.do == "glance":
             self._glance = True
         elif given.do == "empty":
@@ -241,6 +324,8 @@ class Child:
                 tray.throw(given.throw, given.keep)
             if given.take is not None:
                 tray.take(given.take)
+            if given.clear:
+                tray.clear()
             if given.nudge is not None:
                 tray.nudge(given.nudge)
             if given.drag is not None:
@@ -251,33 +336,19 @@ class Child:
                 tray.cock(given.cock)
             if given.cover is not None:
                 tray.cover(given.cover)
+            if given.light is not None:
+                tray.set_up(given.light)
+            if given.bump is not None and isinstance(self.camera, TwinCamera):
+                self.camera.bumped = given.bump
         except ValueError as error:
             raise BadState(str(error)) from error
-
-    def _frames(self) -> Frames:
-        if self.tray is None:
-            yield from frames(self.source, self.size, live=True)
-            return
-        yield from self._rendered(self.tray)
-
-    def _rendered(self, tray: Tray) -> Iterator[tuple[float, Image]]:
-        due = self.clock()
-        while True:
-            now = self.clock()
-            yield now, tray.frame(now)
-            due = max(due + 1 / (BUSY if tray.busy else CALM), self.clock())
-            self.sleep(max(0.0, due - self.clock()))
 
     def _hear(self) -> bool:
         """Obey what was said since the last frame; False: end."""
         while True:
-            if self.frozen:
-                self.sleep(0.1)  # a hung camera: no frame, no sign of life, until it is killed
             try:
                 line = self.orders.get_nowait()
             except queue.Empty:
-                if self.frozen:
-                    continue
                 return True
             if line is None:
                 return False
@@ -294,6 +365,14 @@ class Child:
         self.orders.put(None)
         if not self._ended.wait(_GRACE):
             os._exit(1)  # the daemon is gone, and the camera hangs: nobody else would end this
+
+
+def _sight(shot: Shot) -> Sight:
+    """A camera's frame as the eye takes it in."""
+    if shot.small is None:
+        return Sight.of(bounded(shot.whole)[0])
+    (width, height), step = shot.size, round(shot.size[0] / shot.small.shape[1])
+    return Sight(shot.small, step, (height, width, 3), lambda: shot.whole)
 
 
 def _watcher(colours: Path) -> GridWatch:

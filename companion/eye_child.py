@@ -10,17 +10,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from companion.errors import BadState, DeviceLost
-from companion.events import DiceSettled, Emit
-from companion.eye_lines import Beat, Expect, Glance, Order, Tiles, Trouble, heard, ordered
+from companion.events import DeviceUp, DiceSettled, Emit
+from companion.eye_lines import Beat, Expect, Fault, Glance, Order, Tiles, Trouble, heard, ordered
 
 _LONGEST = 1 << 20  # bytes of a line: a picture and fourteen dice need a tenth of it
-_START = 20.0  # seconds to import, to open the camera and to say something
+_START = 20.0  # seconds to import, to open the camera and to read a first tray
+_PROVEN = (
+    3.0  # seconds of frames that prove a camera: one that is frozen or black has failed by then
+)
 
 
 class EyeChild:
     """A source: runs the eye's program, tells its events, kills it when it stalls."""
 
     name = "eye"
+    proves_itself = True  # a child that runs is not yet a camera that sees
 
     def __init__(
         self,
@@ -29,22 +33,24 @@ class EyeChild:
         start: float = _START,
         command: Sequence[str] = (sys.executable, "-m", "companion.eye"),
         glance: Callable[[Glance], None] | None = None,
+        proven: float = _PROVEN,
     ) -> None:
         self.arguments, self.command = tuple(arguments), tuple(command)
-        self.deadline, self.start = deadline, start
+        self.deadline, self.start, self.proven = deadline, start, proven
         self.beat: Beat | None = None
         self.alive = asyncio.Event()  # set once the child watches: what comes now is a throw
         self.glance = glance  # told the pictures that were asked for
         self.beaten: Callable[[Beat], None] = lambda _: None  # told every sign of life
-        self._standing: dict[str, Order] = {}  # what to look for: told to the next child, too
+        self._standing: dict[str, Order] = {}  # orders that the next child is given, too
         self._rolls = 0  # of children that are gone: numbers only ever rise
         self._last = 0
         self._process: asyncio.subprocess.Process | None = None
+        self._first: float | None = None  # when the first frame was seen
         self._words: deque[str] = deque(maxlen=5)
 
     async def run(self, emit: Emit) -> None:
         """Emit what the eye sees until it is lost."""
-        self._rolls, self.beat = self._last, None
+        self._rolls, self.beat, self._first = self._last, None, None
         self.alive.clear()
         self._words.clear()
         process = await self._spawn()
@@ -65,13 +71,19 @@ class EyeChild:
 
     def order(self, given: Order) -> bool:
         """Tell the eye something; False if there is none. What to look for is told again later."""
-        if isinstance(given, Expect | Tiles):
+        if isinstance(given, Expect | Tiles | Fault):
             self._standing[given.do] = given
         process = self._process
         if process is None or process.stdin is None or process.stdin.is_closing():
             return False
         process.stdin.write(ordered(given).encode() + b"\n")
         return True
+
+    def kill(self) -> None:
+        """End the child at once, as a crash would."""
+        if self._process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                self._process.kill()
 
     async def _spawn(self) -> asyncio.subprocess.Process:
         pipe = asyncio.subprocess.PIPE
@@ -91,7 +103,8 @@ class EyeChild:
     async def _line(self, process: asyncio.subprocess.Process, ears: asyncio.Task[None]) -> bytes:
         """The next line, in time."""
         assert process.stdout is not None  # it was asked for as a pipe
-        limit = self.start if self.beat is None else self.deadline
+        opening = self.beat is None or self.beat.state == "opening"  # the first reading is slow
+        limit = self.start if opening else self.deadline
         try:
             line = await asyncio.wait_for(process.stdout.readline(), limit)
         except TimeoutError as error:
@@ -113,10 +126,7 @@ class EyeChild:
         if isinstance(said, Trouble):
             raise DeviceLost(said.error)
         if isinstance(said, Beat):
-            self.beat = said
-            self.beaten(said)
-            if said.state != "opening":
-                self.alive.set()
+            self._beats(said, emit)
         elif isinstance(said, Glance):
             if self.glance is not None:
                 self.glance(said)
@@ -126,6 +136,17 @@ class EyeChild:
             emit(said)
         else:
             emit(said)
+
+    def _beats(self, beat: Beat, emit: Emit) -> None:
+        self.beat = beat
+        self.beaten(beat)
+        if beat.state != "opening":
+            self.alive.set()
+        now = asyncio.get_running_loop().time()
+        if beat.beat and self._first is None:
+            self._first = now
+        if self._first is not None and now - self._first >= self.proven:
+            emit(DeviceUp(self.name))
 
     async def _listen(self, process: asyncio.subprocess.Process) -> None:
         """Keep the last words of its standard error."""

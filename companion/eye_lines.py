@@ -11,11 +11,20 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from companion.errors import BadState
-from companion.events import Body, DiceNudged, DiceSettled, GridRead, TrayDisturbed
+from companion.events import (
+    Body,
+    CameraTold,
+    CameraWord,
+    DiceNudged,
+    DiceSettled,
+    GridRead,
+    TrayDisturbed,
+)
 
-Seen: TypeAlias = DiceSettled | DiceNudged | TrayDisturbed | GridRead
+Seen: TypeAlias = DiceSettled | DiceNudged | TrayDisturbed | GridRead | CameraTold
 _KINDS: dict[str, TypeAdapter[Any]] = {
-    kind.__name__: TypeAdapter(kind) for kind in (DiceSettled, DiceNudged, TrayDisturbed, GridRead)
+    kind.__name__: TypeAdapter(kind)
+    for kind in (DiceSettled, DiceNudged, TrayDisturbed, GridRead, CameraTold)
 }
 
 
@@ -109,18 +118,22 @@ class Expect:
 
 @dataclass(frozen=True, slots=True)
 class Render:
-    """For the tray that is not there: throw, keep, take, nudge, drag, stack, cock, cover."""
+    """For the tray that is not there: throw, keep, take, clear, nudge, drag, stack, cock, cover;
+    bump its camera by so many edges of a die, dim its lamp to this share (0 and 1: as it was)."""
 
     __pydantic_config__ = _STRICT
     do: Literal["render"] = "render"
     throw: tuple[Face, ...] | None = None
     keep: tuple[Face, ...] = ()
     take: tuple[Face, ...] | None = None
+    clear: bool = False
     nudge: Face | None = None
     drag: tuple[Spot, Spot] | None = None
     stack: tuple[Face, Face] | None = None
     cock: Face | None = None
     cover: float | None = None
+    bump: float | None = None
+    light: Annotated[float, Field(ge=0, le=4)] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,15 +146,35 @@ class Tiles:
 
 
 @dataclass(frozen=True, slots=True)
-class Simple:
-    """`freeze`: stop dead, as a hung camera does. `glance`: send a picture. `empty`: the tray is
-    empty now, learn it. `quit`: end."""
+class Calibrate:
+    """Begin a calibration, go on with it, or end it."""
 
     __pydantic_config__ = _STRICT
-    do: Literal["freeze", "glance", "empty", "quit"]
+    do: Literal["calibrate"] = "calibrate"
+    word: CameraWord = "start"
 
 
-Order: TypeAlias = Expect | Render | Tiles | Simple
+Ailment: TypeAlias = Literal["", "stalls", "freezes", "black", "unplugged"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with the camera that is not there; "": nothing. For drills."""
+
+    __pydantic_config__ = _STRICT
+    do: Literal["fault"] = "fault"
+    kind: Ailment = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Simple:
+    """`glance`: send a picture. `empty`: the tray is empty now, learn it. `quit`: end."""
+
+    __pydantic_config__ = _STRICT
+    do: Literal["glance", "empty", "quit"]
+
+
+Order: TypeAlias = Expect | Render | Tiles | Calibrate | Fault | Simple
 _ORDER: TypeAdapter[Order] = TypeAdapter(Annotated[Order, Field(discriminator="do")])
 
 

@@ -50,6 +50,8 @@ class Screens:
     def take(self, message: bytes) -> None:
         """A line from the window."""
         told = json.loads(message)
+        if "display" not in told:
+            return
         self.frames[told["display"]] = base64.b64decode(told["frame"])
         self.panels[told["display"]] = told["panels"]
         self.says[told["display"]] = told["says"]

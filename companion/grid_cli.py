@@ -15,7 +15,8 @@ from companion.errors import BadState
 from companion.events import SURE
 from companion.grids import COLOURS
 from companion.settings import TableSettings
-from hardware.camera import Picture, frames
+from hardware.camera import frames
+from hardware.lens import Picture
 from vision.grid_file import keep, learn_all, read_file
 
 app = typer.Typer(help="Teach the eye the tiles of Swordcrafters.", no_args_is_help=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from companion.camera_talk import CALIBRATE, UNDER_WAY, Calibrate, CameraTalk
 from companion.games.api import Game, Result
 from companion.menu import After, Answer, Open, Page, Path, SignOff, Throw, page, told
 from companion.rolls import Verdict, body_counts
@@ -56,6 +57,7 @@ class Scene:
     proposal: Proposal | None
     question: Verdict | None
     lost: tuple[Text, ...]
+    camera: CameraTalk
     phones: frozenset[int] = frozenset()  # panels that a phone speaks for, too
     codes: tuple[Code, ...] = ()  # what a phone scans to come here
 
@@ -73,7 +75,7 @@ class Scene:
 def public_view(scene: Scene) -> View:
     """What anybody may see."""
     view = _told(scene, None, scene.game.view(scene.state, None))
-    notice = scene.lost[0] if scene.lost else BLANK
+    notice = scene.lost[0] if scene.lost else UNDER_WAY if scene.camera.told else BLANK
     if scene.proposal is not None:
         parts: tuple[Part, ...] = tuple(Line(one) for one in scene.proposal.says)
         view = replace(view, waiting=text("Agreed by all?"), parts=parts)
@@ -89,6 +91,8 @@ def panel_view(scene: Scene, panel: int, hand: Hand) -> View:
         view = replace(view, choices=())
     elif scene.proposal is not None:
         view = _asked_to_agree(scene.proposal, seat, view)
+    elif (step := scene.camera.page(panel)) is not None:
+        view = replace(view, waiting=step.title, parts=step.parts, choices=step.choices)
     elif hand.path:
         place = _menu(scene, panel, hand.path, seat)
         cursor = place.cursor
@@ -111,7 +115,7 @@ def panel_view(scene: Scene, panel: int, hand: Hand) -> View:
 
 
 def _menu(scene: Scene, panel: int, path: Path, seat: int) -> Page:
-    """A place in the table's menu; what concerns phones is there before a game, too."""
+    """A place in the table's menu; what concerns its devices is there before a game, too."""
     if path == PHONE:
         return Page(text("By phone"), (), scene.codes)
     if scene.in_lobby:
@@ -121,6 +125,7 @@ def _menu(scene: Scene, panel: int, path: Path, seat: int) -> Page:
     if path != ("menu",):
         return place
     more = [Choice(text("Join by phone"), Open(PHONE))] if scene.codes else []
+    more += [Choice(CALIBRATE, Calibrate("start"))] if scene.camera.there else []
     more += [Choice(text("Sign off the phone"), SignOff())] if panel in scene.phones else []
     return replace(place, choices=(*place.choices, *more))
 

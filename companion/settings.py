@@ -33,6 +33,7 @@ from companion.words import Text, text
 T = TypeVar("T")
 Kind = Literal["real", "twin"]
 COLOURS = (text("Red"), text("Blue"), text("Green"), text("Yellow"), text("White"))
+CAMERAS = ("off", "pi", "pi1", "twin")  # besides numbers and paths
 DEFAULT = Path(__file__).with_name("default.toml")
 
 
@@ -81,10 +82,11 @@ class Hardware:
 
 @dataclass(frozen=True, slots=True)
 class EyeSettings:
-    """`[eye]`: the camera over the tray."""
+    """`[eye]`: the camera over the tray, and the lamp beside it."""
 
     __pydantic_config__ = STRICT
     camera: Annotated[str, Field(min_length=1)] = "off"
+    lamp: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,11 +209,20 @@ def _quarrels(document: dict[str, Any]) -> list[Problem]:
         problems.append((("table", "seats"), f"there are at most {MOST_SEATS} seats"))
     if len(set(table.names)) < len(table.names):
         problems.append((("table", "seats"), "two seats have the same name"))
+    eye = _sound(EyeSettings, document.get("eye", {})) or EyeSettings()
+    if not _is_camera(eye.camera):
+        known = ", ".join(f'"{name}"' for name in CAMERAS)
+        why = f'no camera is called "{eye.camera}"; there are {known}, numbers like "0", and paths'
+        problems.append((("eye", "camera"), why))
     panels = _placed(PanelWiring, document, "panel", PANELS)
     displays = _placed(DisplayWiring, document, "display", DISPLAYS)
     shutdown = _sound(ShutdownSettings, document.get("shutdown", {})) or ShutdownSettings()
-    others = [(("shutdown", "pin"), shutdown.pin)]
+    others = [(("shutdown", "pin"), shutdown.pin), (("eye", "lamp"), eye.lamp)]
     return problems + list(conflicts(panels, displays, others))
+
+
+def _is_camera(name: str) -> bool:
+    return name in CAMERAS or name.isdigit() or "/" in name or "." in name
 
 
 def _placed(

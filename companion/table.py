@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion import events as ev
+from companion.camera_talk import Calibrate, CameraTalk
 from companion.cardbox import CardBox
 from companion.codec import to_json
 from companion.errors import Illegal, NoRoom
@@ -65,6 +66,7 @@ class Table:
         self._taken: int | None = None  # number of the roll that was taken last
         self._lay: tuple[Die, ...] = ()  # dice that may be thrown again, as they were read
         self._offers = 0
+        self.camera = CameraTalk()
         self.phones: Phones | None = None
         self._welcomed = 0 if self.play.first else MANY  # presses since the very first start
         self.version = 0  # grows with whatever may change a view
@@ -107,7 +109,13 @@ class Table:
             case ev.Unwell(says):
                 log.warning("%s", says.show())
                 self.announce(says)
+            case ev.CameraTold():
+                self._camera_told(event)
+            case ev.CameraAsked(word, asker):
+                self.camera.ask(word, asker)
             case ev.DeviceDown(name, why):
+                if name == "eye" and self.camera.told is not None:
+                    self._camera_told(ev.CameraTold("failed", why="lost"))
                 said = why.removeprefix(f"{name}: ")
                 self._device(name, text("{device} is lost: {why}", device=name, why=said))
             case ev.DeviceUp(name):
@@ -159,7 +167,7 @@ class Table:
         """Whether the table's menu stands open at this panel; None: there is none now."""
         if panel not in self.play.players or self.play.over:
             return None
-        if self.play.in_lobby and not self.scene.codes:
+        if self.play.in_lobby and not self.scene.codes and not self.camera.there:
             return None
         return bool(self._hands[panel].path)
 
@@ -183,9 +191,20 @@ class Table:
         play = self.play
         return Scene(
             play.line, play.players, play.names, play.mode, play.in_lobby,
-            self._proposal, self._question, tuple(self._lost.values()), self._claimed(),
-            self.phones.codes() if self.phones else (),
+            self._proposal, self._question, tuple(self._lost.values()), self.camera,
+            self._claimed(), self.phones.codes() if self.phones else (),
         )  # fmt: skip
+
+    def moment(self) -> tuple[int, ev.Chosen] | None:
+        """What is chosen by itself unless somebody presses, and after how many seconds."""
+        line = self.play.line
+        waiting = line.game.waiting(line.state)
+        if not waiting.moment or self._proposal is not None:
+            return None
+        panel = self.play.players[waiting.seats[0]]
+        if self.menu(panel):
+            return None
+        return waiting.moment, ev.Chosen(panel, 0, self.panel(panel).seq)
 
     @property
     def lost(self) -> Mapping[str, Text]:
@@ -287,6 +306,8 @@ class Table:
             case SignOff():
                 if self.phones is not None:
                     self.phones.revoke(panel)
+            case Calibrate(word):
+                self.camera.ask(word, panel)
             case After(again):
                 self.play.again() if again else self.play.stop()
             case action:
@@ -451,6 +472,15 @@ class Table:
             log.error("%s", error)
             return False
         return True
+
+    def _camera_told(self, told: ev.CameraTold) -> None:
+        says, stands = self.camera.hear(told)
+        if says is not None and stands:
+            self._device("camera", says)
+        elif says is not None:
+            if told.step in ("fits", "done"):
+                self._lost.pop("camera", None)
+            self.announce(says)
 
     def _device(self, name: str, trouble: Text | None) -> None:
         if trouble is not None:

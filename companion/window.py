@@ -3,8 +3,10 @@
 One JSON object per line. Out, when the last byte of a new picture is on a glass:
 `{"display": name, "panels": […], "entry": "game/entry", "frame": …, "says": […], "private": …}`;
 the frame is 1024 bytes as the chip keeps them, in base64; `says` is the same view in words, for a
-screen reader; a `private` picture holds a password, and is not for the public page.
-In: `{"press": [panel, key]}`, and `{"throw": true}` for the twins' dice.
+screen reader, `notice` what it warns of; a `private` picture holds a password, and is not for the
+public page. While the camera is calibrated also `{"camera": step, "says": …}`. In: `{"press":
+[panel, key]}`, `{"throw": true}` for the twins' dice, `{"camera": word}` to calibrate, `{"drill":
+[name, mend]}` to break and mend twins.
 """
 
 from __future__ import annotations
@@ -40,14 +42,14 @@ class Window:
         panels: Mapping[str, tuple[int, ...]],
         devices: Devices,
         emit: Emit,
-        throw: Callable[[], bool],
+        orders: Mapping[str, Callable[[Any], object]],
         translate: Translate = str,
     ) -> None:
         self.path = path
         self._panels = panels
         self._devices = devices
         self._emit = emit
-        self._throw = throw
+        self._orders = orders  # what a request of this name does
         self._translate = translate
         self._readers: set[asyncio.StreamWriter] = set()
         self._shown: dict[str, View] = {}  # the newest on each glass
@@ -77,7 +79,13 @@ class Window:
         told = self._told(name)
         for tell in self.tell_also:
             tell(told)
-        row = _row(told)
+        self._write(_row(told))
+
+    def say(self, said: dict[str, Any]) -> None:
+        """Tell every reader something that is not about a glass."""
+        self._write(_row(said))
+
+    def _write(self, row: bytes) -> None:
         for reader in list(self._readers):
             if reader.transport.get_write_buffer_size() > MOST_BEHIND:
                 self._readers.discard(reader)
@@ -93,6 +101,7 @@ class Window:
             "entry": view.entry,
             "frame": base64.b64encode(pack(self._devices.glass[name]())).decode(),
             "says": list(spoken(view, self._translate)),
+            "notice": view.notice.show(view.names, self._translate),
             "private": any(isinstance(part, Code) and part.private for part in view.parts),
         }
 
@@ -115,13 +124,13 @@ class Window:
     async def _press(self, request: bytes) -> None:
         try:
             asked = json.loads(request)
-            if "throw" in asked:
-                self._throw()
+            for name in self._orders.keys() & asked.keys():
+                self._orders[name](asked[name])
                 return
             panel, key = asked["press"]
             if key not in KEYS or panel not in self._devices.panels:
                 raise ValueError(f"there is no button {panel}/{key}")
-        except (ValueError, TypeError, LookupError) as error:
+        except (ValueError, TypeError, LookupError, AttributeError) as error:
             log.warning("the window was asked for nonsense: %s", error)
             return
         await self._devices.press(panel, key, self._emit)

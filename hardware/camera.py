@@ -1,4 +1,4 @@
-"""Frames with their times: from a V4L2 camera, a clip or a folder of pictures."""
+"""Frames by a name from the settings: a ribbon camera, a V4L2 camera, a clip or pictures."""
 
 from __future__ import annotations
 
@@ -9,16 +9,25 @@ from typing import TypeAlias
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from companion.errors import BadState, DeviceLost
+from companion.errors import BadState
+from hardware.lens import Camera, Picture, Recorded
+from hardware.picamera import PiCamera
+from hardware.v4l2 import V4L2, pictures
 
-Picture: TypeAlias = NDArray[np.uint8]
 Frames: TypeAlias = Iterator[tuple[float, Picture]]
 
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 CLIPS = (".mp4", ".avi", ".mov", ".mkv", ".webm", ".mjpg", ".mjpeg", ".h264")
-_LOST = 3  # frames in a row that a camera may drop
+
+
+def open_camera(where: str, size: tuple[int, int] | None = None) -> Camera:
+    """The camera of this name, not opened yet: pi, pi1, a number, a path. No size: its best."""
+    if where in ("pi", "pi0", "pi1"):
+        return PiCamera(int(where[2:] or 0), size or (1280, 960))
+    if where.isdigit() or where.startswith("/dev/"):
+        return V4L2(where, size or (640, 480))
+    return Recorded(where, frames(where, live=True))
 
 
 def frames(where: str, size: tuple[int, int] = (640, 480), live: bool = False) -> Frames:
@@ -38,35 +47,9 @@ def frames(where: str, size: tuple[int, int] = (640, 480), live: bool = False) -
     return clip(path, live=live)
 
 
-def camera(
-    which: str,
-    size: tuple[int, int] = (640, 480),
-    clock: Callable[[], float] = time.monotonic,
-) -> Frames:
+def camera(which: str, size: tuple[int, int] = (640, 480)) -> Frames:
     """Frames of a V4L2 camera until it is lost."""
-    source: int | str = int(which) if which.isdigit() else which
-    device = cv2.VideoCapture(source, cv2.CAP_V4L2)
-    try:
-        if not device.isOpened():
-            raise DeviceLost(
-                f"camera {which} cannot be opened: is it plugged in, is another program using it, "
-                "is this user in the group video?"
-            )
-        device.set(cv2.CAP_PROP_FOURCC, float(cv2.VideoWriter.fourcc(*"MJPG")))
-        device.set(cv2.CAP_PROP_FRAME_WIDTH, float(size[0]))
-        device.set(cv2.CAP_PROP_FRAME_HEIGHT, float(size[1]))
-        device.set(cv2.CAP_PROP_BUFFERSIZE, 1.0)  # old frames tell of old dice
-        missed = 0
-        while missed < _LOST:
-            done, frame = device.read()
-            if done and frame is not None:
-                missed = 0
-                yield clock(), np.asarray(frame, np.uint8)
-            else:
-                missed += 1
-        raise DeviceLost(f"camera {which} stopped giving pictures: check its cable")
-    finally:
-        device.release()
+    return pictures(V4L2(which, size))
 
 
 def clip(

@@ -20,10 +20,13 @@ class HubChild:
     def __init__(self, port: Path) -> None:
         self.port = port
         self._dice = Dice(lambda: find(str(port)))
+        self._plugged = True
         self._child: asyncio.subprocess.Process | None = None
 
     async def run(self, emit: Emit) -> None:
         """Until cancelled; DeviceLost when the child ends."""
+        if not self._plugged:
+            raise DeviceLost(f"no hub is plugged in at {self.port}")
         self.port.parent.mkdir(parents=True, exist_ok=True)
         pipe = asyncio.subprocess.PIPE
         tasks: set[asyncio.Task[object]] = set()
@@ -51,5 +54,13 @@ class HubChild:
 
     def throw(self, die: str) -> None:
         """Throw one of its dice."""
+        self._tell(f"throw {die}")
+
+    def plug(self, plugged: bool) -> None:
+        """Pull its cable, or put it in again."""
+        self._plugged = plugged
+        self._tell("plug" if plugged else "unplug")
+
+    def _tell(self, line: str) -> None:
         if self._child is not None and self._child.stdin is not None:
-            self._child.stdin.write(f"throw {die}\n".encode())
+            self._child.stdin.write(f"{line}\n".encode())

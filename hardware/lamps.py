@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from gpiozero import LED, Buzzer
 
+from companion.events import Emit
 from companion.views import View
 from hardware.buttons import Pin
 from hardware.gpio import pins_of
@@ -45,3 +47,25 @@ class Lamp:
             if device is not None:
                 device.close()
         self._led = self._buzzer = None
+
+
+class TrayLamp:
+    """A Source that tells nothing: a lamp over the tray, lit for as long as it runs.
+
+    It belongs to the daemon, not to the eye: it does not flicker when the camera is restarted.
+    """
+
+    name = "tray lamp"
+
+    def __init__(self, pin: Pin, *, factory: Any = None) -> None:
+        self._pin, self._factory = pin, factory
+
+    async def run(self, _emit: Emit) -> None:
+        """Light until cancelled."""
+        with pins_of(self.name):
+            led = LED(self._pin, pin_factory=self._factory)
+            try:
+                led.on()
+                await asyncio.Event().wait()
+            finally:
+                led.close()

@@ -27,18 +27,20 @@ def pauses() -> Iterator[float]:
 
 
 class Health:
-    """Tells each loss once and each return once."""
+    """Tells each loss once, again only for a reason not told yet, and each return once."""
 
     def __init__(self, name: str, emit: Emit) -> None:
         self.name = name
         self.down = False
+        self._told: set[str] = set()  # reasons of this loss
         self._emit = emit
         self._pauses = pauses()
 
     def lost(self, why: DeviceLost) -> float:
         """Note a failed try; gives the pause before the next."""
-        if not self.down:
-            self.down = True
+        self.down = True
+        if str(why) not in self._told:
+            self._told.add(str(why))
             self._emit(DeviceDown(self.name, str(why)))
         return next(self._pauses)
 
@@ -47,6 +49,7 @@ class Health:
         self._pauses = pauses()
         if self.down:
             self.down = False
+            self._told.clear()
             self._emit(DeviceUp(self.name))
 
 
@@ -57,11 +60,15 @@ async def keep_alive(
 
     A lost source counts as back at its first event, or after `steady` seconds without a loss.
     A source may emit DeviceUp itself once its device is open: it is passed on after a loss only.
+    One that says `proves_itself` counts as back at its own DeviceUp and at nothing else.
     """
     health = Health(source.name, emit)
+    proves_itself: bool = getattr(source, "proves_itself", False)
+    steady = float("inf") if proves_itself else steady
 
     def hear(event: Event) -> None:
-        health.works()
+        if not proves_itself or event == DeviceUp(source.name):
+            health.works()
         if event != DeviceUp(source.name):  # its own return is told by its health
             emit(event)
 
@@ -75,7 +82,8 @@ async def keep_alive(
 
 async def _run(source: Source, hear: Emit, health: Health, sleep: Sleep, steady: float) -> None:
     work = asyncio.ensure_future(source.run(hear))
-    proof = asyncio.ensure_future(sleep(steady))
+    patient = sleep(steady) if steady < float("inf") else asyncio.Event().wait()
+    proof = asyncio.ensure_future(patient)
     try:
         await asyncio.wait({work, proof}, return_when=asyncio.FIRST_COMPLETED)
         if not work.done():

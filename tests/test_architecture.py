@@ -60,8 +60,16 @@ RULES: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "companion.cli": (("companion", "vision"), DEVICES),
     "companion.dice_cli": (("companion", "hardware", "firmware"), DEVICES),
     "companion.eye_cli": (("companion", "vision"), DEVICES),
-    "companion.eye": (("companion", "hardware.camera", "vision"), DEVICES - {"cv2"}),
-    "companion.grid_cli": (("companion", "hardware.camera", "vision"), DEVICES),
+    "companion.eye": (
+        ("companion", "hardware.camera", "hardware.lens", "hardware.vigil", "vision"),
+        DEVICES - {"cv2"},
+    ),
+    "companion.eye_twin": (("companion", "hardware.lens", "vision"), DEVICES),
+    "companion.eye_fit": (("companion", "hardware.lens", "vision"), DEVICES - {"cv2"}),
+    "companion.calibrating": (("companion", "hardware.lens", "vision"), DEVICES - {"cv2"}),
+    "companion.clock": (("companion", "hardware.supervise"), DEVICES),
+    "companion.camera_talk": (("companion",), IO | CHANCE | THIRD),
+    "companion.grid_cli": (("companion", "hardware.camera", "hardware.lens", "vision"), DEVICES),
     "companion.__main__": (("companion.cli",), DEVICES),
     "vision": (
         ("vision", "companion.events", "companion.errors"),
@@ -71,7 +79,8 @@ RULES: dict[str, tuple[tuple[str, ...], set[str]]] = {
         ("hardware", "companion.events", "companion.views", "companion.errors", "companion.words"),
         {"cv2", "pydantic"},
     ),
-    "hardware.camera": (("hardware", "companion.errors"), {"pydantic"}),  # V4L2 through OpenCV
+    "hardware.camera": (("hardware", "companion.errors"), {"pydantic"}),  # clips through OpenCV
+    "hardware.v4l2": (("hardware", "companion.errors"), {"pydantic"}),  # and V4L2
     # the twin of the hub is the firmware itself, thrown by physics
     "hardware.air": (("hardware", "firmware"), {"cv2", "pydantic"}),
     "hardware.hub_twin": (("hardware", "firmware"), {"cv2", "pydantic"}),
@@ -82,6 +91,7 @@ ONE_HOME = {  # a device library is imported by its adapter (and its twin) only
     "gpiozero": ("hardware.buttons", "hardware.lamps", "hardware.gpio", "hardware.twins",
                  "hardware.oled_wire"),
     "luma": ("hardware.oled", "hardware.oled_wire"),
+    "picamera2": ("hardware.picamera",),
     "serial": ("hardware.dice", "hardware.dice_talk"),
 }  # fmt: skip
 LONGEST = 500

@@ -15,6 +15,7 @@ from vision.background import Noise, boxes, change, hand_in, patched, relit, shr
 from vision.follow import Followed, follow
 from vision.picture import Image
 from vision.read import Box, Hint, Reading
+from vision.sight import Sight
 
 Read: TypeAlias = Callable[[Image, Hint], Reading]
 Seen: TypeAlias = DiceSettled | DiceNudged | TrayDisturbed
@@ -61,24 +62,30 @@ class Settle:
         """Whether a roll is asked for, and how many dice shall lie in the tray after it."""
         self.asked, self.wanted = asked, wanted
 
+    def refit(self, hint: Hint) -> None:
+        """Another view of the same tray: look afresh, but go on counting rolls."""
+        self.hint = hint
+        self._forget()
+
     def learn_empty(self, image: Image) -> None:
         """Take this frame as the empty tray."""
         self.hint = replace(self.hint, background=image.copy())
 
-    def feed(self, image: Image, now: float) -> tuple[Seen, ...]:
+    def feed(self, image: Image | Sight, now: float) -> tuple[Seen, ...]:
         """Look at one frame (BGR, 8 bits)."""
-        if image.shape != self._size:
+        sight = image if isinstance(image, Sight) else Sight.of(image)
+        if sight.shape != self._size:
             heard: tuple[Seen, ...] = (TrayDisturbed(),) if self.dice else ()
             self._forget()  # another camera mode: nothing that was known fits any more
-            self._size = image.shape
-            if self.hint.background is not None and self.hint.background.shape != image.shape:
+            self._size = sight.shape
+            if self.hint.background is not None and self.hint.background.shape != sight.shape:
                 self.hint = replace(self.hint, background=None)
-            self._step(image, now)
+            self._step(sight, now)
             return heard
-        return self._step(image, now)
+        return self._step(sight, now)
 
-    def _step(self, image: Image, now: float) -> tuple[Seen, ...]:
-        small, step = shrunk(image)
+    def _step(self, sight: Sight, now: float) -> tuple[Seen, ...]:
+        small, step = sight.small, sight.step
         if self.state == "rest" and self._rest is not None:
             if not self._disturbed(small, now):
                 return ()
@@ -102,7 +109,7 @@ class Settle:
             self._to("hand")
             self._readings = []
             return ()
-        return self._look(image, small, step, now)
+        return self._look(sight.whole, small, step, now)
 
     def _to(self, state: State) -> None:
         """Change the state; what happens before the first rest is all opening."""
@@ -131,6 +138,8 @@ class Settle:
         rest = self._rest
         if rest is None and self.hint.background is not None:
             rest, _ = shrunk(self.hint.background)
+            if rest.shape != small.shape:  # a camera's own small picture
+                rest = np.asarray(cv2.resize(rest, small.shape[::-1]), np.uint8)
         if rest is None:
             return False
         mask = change(relit(rest, small), small, self._noise.bound).mask

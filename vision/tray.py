@@ -32,18 +32,28 @@ class Tray:
         look: int = 11,  # which felt, rim and dice: the same each time, only the throws differ
     ) -> None:
         self.rng = rng
-        made = np.random.default_rng(look)
-        self.camera = Camera(size, die=0.075 * size[0], tilt=0.1, height=30)
-        self.ground = some_ground(self.camera, made, stuff, rim)
-        light = Light(lamp=(8, 9, 26), colour=kelvin(4800), strength=0.65, room=(0.33, 0.32, 0.3))
-        finish = Finish(exposure=1.25, blur=0.6 * size[0] / 640, noise=1.6, jpeg=0)
-        self.stage = Stage(self.camera, light, self.ground, finish)
-        self.skins = dict(zip(_SET, some_skins(_SET, made), strict=True))
+        self._made: tuple[int, Stuff, Rim] = (look, stuff, rim)
+        self._size = size
+        self.set_up()
         self.dice: tuple[Die, ...] = ()
         self._acts: deque[Act] = deque()
         self._begun: float | None = None
         self._lying = Moment()
         self._lay(())
+
+    def set_up(self, light: float = 1.0) -> None:
+        """The camera over the tray and its lamp, at this share of its brightness."""
+        look, stuff, rim = self._made
+        made, size = np.random.default_rng(look), self._size
+        self.camera = Camera(size, die=0.075 * size[0], tilt=0.1, height=30)
+        self.ground = some_ground(self.camera, made, stuff, rim)
+        lamp = Light(
+            lamp=(8, 9, 26), colour=kelvin(4800), strength=0.65 * light,
+            room=(0.33 * light, 0.32 * light, 0.3 * light),
+        )  # fmt: skip
+        finish = Finish(exposure=1.25, blur=0.6 * size[0] / 640, noise=1.6, jpeg=0)
+        self.stage = Stage(self.camera, lamp, self.ground, finish)
+        self.skins = dict(zip(_SET, some_skins(_SET, made), strict=True))
 
     @property
     def busy(self) -> bool:
@@ -82,6 +92,11 @@ class Tray:
         which = set(self._found(lying, dice))
         kept = [die for i, die in enumerate(lying) if i not in which]
         self._acts.append(take(kept, [lying[i] for i in sorted(which)], self.rng))
+
+    def clear(self) -> None:
+        """Take every die out of the tray."""
+        if lying := self._coming():
+            self._acts.append(take([], lying, self.rng))
 
     def nudge(self, die: tuple[Body, int]) -> None:
         """Push a die a little."""

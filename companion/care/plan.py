@@ -75,7 +75,7 @@ def plan(settings: Settings) -> Plan:
     """What these settings, which were checked for conflicts when they were read, describe."""
     cards = [_panel(one, settings.table.names[one.seat].show()) for one in settings.panels]
     cards += [_spi(one) for one in settings.displays if one.bus == "spi"]
-    lamp = getattr(settings.eye, "lamp", None)
+    lamp = settings.eye.lamp
     if lamp is not None:
         cards.append(Card("Tray lamp", LIGHT, (Terminal("lamp", GPIO[lamp], LIGHT),), "lamp"))
     if settings.shutdown.pin is not None:

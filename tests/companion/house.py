@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.app import Daemon, seating
 from companion.cardbox import CardBox
+from companion.clock import Clock
 from companion.devices import Devices, build
 from companion.events import ButtonPressed, Event, Key
 from companion.games.api import Game
@@ -55,7 +56,8 @@ class House:
             pick=chance.randrange, salt=lambda: f"{chance.getrandbits(32):08x}",
         )  # fmt: skip
         self.devices: Devices = build(settings)
-        self.daemon = Listening(self.table, self.devices, folder)
+        self.clock = Clock()
+        self.daemon = Listening(self.table, self.devices, folder, self.clock, drilled=True)
         self.daemon.heard, self.daemon.events = asyncio.Event(), []
 
     async def press(self, panel: int, *keys: Key) -> None:

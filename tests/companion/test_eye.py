@@ -21,7 +21,7 @@ import companion.eye as eye
 from companion.errors import DeviceLost
 from companion.events import DiceNudged, DiceSettled, Event, SeenDie, TrayDisturbed
 from companion.eye_child import EyeChild
-from companion.eye_lines import Beat, Expect, Glance, Heard, Render, Simple, heard, ordered
+from companion.eye_lines import Beat, Expect, Fault, Glance, Heard, Render, Simple, heard, ordered
 from vision.layout import truth
 from vision.picture import Image
 from vision.read import Hint, Reading
@@ -189,7 +189,7 @@ def test_a_frozen_eye_is_killed_by_its_deadline() -> None:
     async def freeze() -> None:
         running = asyncio.create_task(source.run(events.append))
         await source.alive.wait()
-        assert source.order(Simple("freeze"))
+        assert source.order(Fault(kind="stalls"))
         await running
 
     with pytest.raises(DeviceLost, match="no sign of life for 2 s"):

@@ -310,3 +310,22 @@ w = 1
 def test_a_key_is_found_on_its_line(where: tuple[str | int, ...], line: int | None) -> None:
     tomllib.loads(NESTED)
     assert locate(NESTED, where) == line
+
+
+# -- the eye
+
+
+@pytest.mark.parametrize("name", ["off", "pi", "pi1", "twin", "0", "12", "/dev/video2", "a.mp4"])
+def test_a_camera_is_a_word_a_number_or_a_path(name: str) -> None:
+    assert read(f'[eye]\ncamera = "{name}"').eye.camera == name
+
+
+def test_a_camera_that_there_cannot_be_is_refused_with_its_line() -> None:
+    (said,) = complaints('[table]\n[eye]\ncamera = "picamera"')
+    assert said.startswith('3: eye camera: no camera is called "picamera"; there are "off", "pi"')
+
+
+def test_the_lamp_over_the_tray_needs_a_pin_of_its_own() -> None:
+    assert read("[eye]\nlamp = 14").eye.lamp == 14
+    (said,) = complaints("[eye]\nlamp = 17")
+    assert said.startswith("2: eye lamp: pin 17 is used twice, by default wiring panel 1 next")

@@ -153,11 +153,12 @@ def test_pcs_stand_on_the_glass_with_strength_wounds_and_items_uncut() -> None:
 
 def test_without_cardboard_one_reads_ones_own_cards_and_those_in_play() -> None:
     heroes = (Hero("mistral", ("air_wand",)),)
-    state = board(Lay(hand=("general_armor",), hidden=("juk_rom",), heroes=heroes), Lay())
+    hand = ("general_armor", "la_repth")
+    state = board(Lay(hand=hand, hidden=("juk_rom",), heroes=heroes), Lay())
     own, other = glass(state, A), glass(state, B)
     armor = "General Armor: Monster 5, 1 VP; Destiny 2; Thunder; species Armor; "
     assert armor + "Storable; Portal: may join if with Armor" in own
-    assert "Juk Rom: Action, destiny 4; Wood; Flip: strength +3" in own
+    assert "Juk Rom: Action; Destiny 4; Wood; Flip: strength +3" in own
     wand = "Air Wand: Item +2; Destiny 3; Weapon; Wood; for Wavemaster"
     for shown in (own, other, glass(state, None)):
         assert wand in shown

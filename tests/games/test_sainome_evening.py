@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from companion.events import DiceSettled, SeenDie
+from companion.events import Chosen, DiceSettled, SeenDie
 from companion.games import GAMES
 from companion.games.sainome import SAINOME
 from companion.games.sainome import actions as do
@@ -16,6 +18,7 @@ from companion.plain import plain
 from companion.views import Choice, Cross, Dice, Line, Meter
 from hardware.draw import image, pages
 from tests.companion.desk import Desk
+from tests.companion.house import open_house
 from tests.games.sainome_playout import eager, play, world
 from tests.games.sainome_table import A, B, Lay, after, board, thrown
 from tests.games.unknown_cards import a_hidden_choice_leaves_no_trace
@@ -156,6 +159,60 @@ def test_a_die_that_the_eye_cannot_read_is_told_by_hand(tmp_path: Path) -> None:
     assert "Miss!" in desk.text("table")
     desk.choose(0, "Go on")
     assert "Blue acts, 1 left" in desk.text("one")
+
+
+@pytest.mark.rule("sainome", "H4")
+def test_a_chain_goes_on_by_itself_after_a_moment_where_that_is_set(tmp_path: Path) -> None:
+    desk = chosen(sat_down(tmp_path / "moment", "After each effect"))
+    assert desk.state.options.chain == "moment"
+    desk.choose(0, "Done")
+    desk.choose(1, "Done")
+    desk.choose(0, "Attack")
+    assert desk.table.moment() is None
+    desk.throw(1)
+    desk.choose(1, "Let it be")
+    coming = desk.table.moment()
+    assert coming is not None
+    seconds, press = coming
+    assert seconds == 3
+    desk.menu(0)
+    assert desk.table.moment() is None  # whoever reads the menu is not hurried
+    desk.press(0, "back")
+    coming = desk.table.moment()
+    assert coming is not None
+    desk.table.handle(coming[1])
+    assert "Blue acts, 1 left" in desk.text("table")
+    desk.table.handle(press)  # too late: nothing is taken twice
+    assert "Blue acts, 1 left" in desk.text("table")
+
+
+def test_the_daemon_sets_a_clock_for_the_moment_and_stops_it_at_a_press(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def evening() -> list[tuple[float, object]]:
+        set_for: list[tuple[float, object]] = []
+        async with open_house(tmp_path, game=SAINOME) as house:
+            loop = asyncio.get_running_loop()
+            real = loop.call_later
+
+            def call_later(seconds: float, call: Any, *args: Any) -> asyncio.TimerHandle:
+                if isinstance(args[0] if args else None, Chosen):
+                    set_for.append((seconds, args[0]))
+                return real(seconds, call, *args)
+
+            monkeypatch.setattr(loop, "call_later", call_later)
+            wanted: Chosen | None = Chosen(0, 0, 7)
+            monkeypatch.setattr(house.table, "moment", lambda: wanted and (3, wanted))
+            house.daemon.show()
+            house.daemon.show()  # the same moment: one clock
+            timer = house.daemon._timer
+            assert timer is not None
+            wanted = None
+            house.daemon.show()
+            assert timer.cancelled()
+        return set_for
+
+    assert asyncio.run(evening()) == [(3, Chosen(0, 0, 7))]
 
 
 def test_the_glass_shows_hp_big_the_cross_the_die_and_the_chain_one_idea_a_screen() -> None:

@@ -10,6 +10,8 @@ import pytest
 
 from companion.errors import BadState, DeviceLost
 from hardware.camera import camera, clip, frames, picture, stills
+from hardware.v4l2 import V4L2
+from hardware.vigil import Vigil
 
 
 def a_picture(level: int) -> np.ndarray:
@@ -98,6 +100,124 @@ def test_grey_16_bit_and_transparent_files_become_8_bit_colour(tmp_path: Path) -
 def test_a_camera_that_is_not_there_is_lost_and_says_what_to_check() -> None:
     with pytest.raises(DeviceLost, match="plugged in"):
         next(camera("97"))
+
+
+class Webcam:
+    """A cv2.VideoCapture that gives so many frames."""
+
+    def __init__(self, frames: int, stamp: float = 0.0, works: bool = True) -> None:
+        self.left, self.stamp, self.works = frames, stamp, works
+        self.told: dict[int, float] = {}
+        self.released = False
+
+    def __call__(self, source: int | str, _api: int) -> Webcam:
+        self.source = source
+        return self
+
+    def isOpened(self) -> bool:
+        return self.works
+
+    def read(self) -> tuple[bool, np.ndarray | None]:
+        self.left -= 1
+        return (True, a_picture(80)) if self.left >= 0 else (False, None)
+
+    def get(self, code: int) -> float:
+        if code == cv2.CAP_PROP_POS_MSEC:
+            return self.stamp * 1000
+        return {cv2.CAP_PROP_EXPOSURE: 157.0, cv2.CAP_PROP_WB_TEMPERATURE: 4600.0}.get(code, -1.0)
+
+    def set(self, code: int, value: float) -> bool:
+        self.told[code] = value
+        return True
+
+    def release(self) -> None:
+        self.released = True
+
+
+@pytest.fixture
+def dev(tmp_path: Path) -> Path:
+    (tmp_path / "video0").touch()
+    return tmp_path
+
+
+def test_a_v4l2_frame_has_the_time_at_which_the_kernel_got_it(dev: Path) -> None:
+    webcam = Webcam(1, stamp=99.8)
+    seen = V4L2("0", clock=lambda: 100.0, folder=dev, capture=webcam).frames()
+    assert next(seen).time == pytest.approx(99.8)
+    odd = Webcam(1, stamp=5.0)  # some drivers count from elsewhere
+    assert next(V4L2("0", clock=lambda: 100.0, folder=dev, capture=odd).frames()).time == 100.0
+    with pytest.raises(DeviceLost, match="check its cable"):
+        next(seen)
+    assert webcam.released
+
+
+def test_a_v4l2_camera_holds_a_locked_look_with_the_controls_it_has(dev: Path) -> None:
+    webcam = Webcam(2)
+    camera = V4L2("0", folder=dev, capture=webcam)
+    seen = camera.frames()
+    next(seen)
+    assert webcam.told[cv2.CAP_PROP_AUTO_EXPOSURE] == 3
+    assert camera.look() == {"exposure": 157.0, "white": 4600.0}
+    camera.lock(camera.look())
+    assert webcam.told[cv2.CAP_PROP_AUTO_EXPOSURE] == 1
+    assert (webcam.told[cv2.CAP_PROP_AUTO_WB], webcam.told[cv2.CAP_PROP_EXPOSURE]) == (0, 157)
+    camera.lock({})
+    assert webcam.told[cv2.CAP_PROP_AUTO_WB] == 1
+
+
+def test_a_wrong_number_is_told_with_the_cameras_that_there_are(dev: Path) -> None:
+    with pytest.raises(DeviceLost, match=r"camera 7: no .*video7 \(there are video0\)"):
+        next(V4L2("7", folder=dev).frames())
+
+
+def test_no_permission_on_a_camera_says_which_group_is_needed(dev: Path) -> None:
+    with pytest.raises(DeviceLost, match=r"no permission to use .*video0; .*group video"):
+        next(V4L2("0", folder=dev, allowed=lambda _path, _mode: False).frames())
+
+
+def test_a_camera_that_is_in_use_says_so_and_is_let_go(dev: Path) -> None:
+    busy = Webcam(0, works=False)
+    with pytest.raises(DeviceLost, match="another program"):
+        next(V4L2("0", folder=dev, capture=busy).frames())
+    assert busy.released
+
+
+def test_a_v4l2_camera_is_known_again_by_the_name_that_udev_gives_it(dev: Path) -> None:
+    (dev / "v4l/by-id").mkdir(parents=True)
+    assert V4L2("0", folder=dev).identity == str(dev / "video0")
+    (dev / "v4l/by-id/usb-046d_C270_1234-video-index0").symlink_to(dev / "video0")
+    assert V4L2("0", folder=dev).identity == "usb-046d_C270_1234-video-index0"
+
+
+def noisy(number: int, level: int = 100) -> np.ndarray:
+    grain = np.random.default_rng(number).normal(0, 1, (48, 64, 3))
+    return np.clip(a_picture(level) + grain, 0, 255).astype(np.uint8)
+
+
+def test_noise_is_a_living_camera_and_one_picture_for_two_seconds_is_a_frozen_one() -> None:
+    vigil = Vigil()
+    assert all(vigil.look(noisy(n), n / 10) is None for n in range(100))
+    still = noisy(99)
+    told = [(n / 10, vigil.look(still, 10 + n / 10)) for n in range(30)]
+    assert next(now for now, wrong in told if wrong) == pytest.approx(1.9)  # 2 s after 9.9
+    assert "same picture" in str(told[-1][1])
+
+
+def test_black_for_two_seconds_is_a_fault_and_a_short_dark_is_none() -> None:
+    vigil = Vigil()
+    assert vigil.look(noisy(1), 0.0) is None
+    assert vigil.look(noisy(2, level=2), 0.5) is None
+    assert vigil.look(noisy(3), 1.0) is None
+    assert all(vigil.look(noisy(n, level=2), 1 + n / 10) is None for n in range(4, 20))
+    assert "only black" in str(vigil.look(noisy(40, level=2), 3.1))
+
+
+def test_a_dark_tray_with_a_light_die_in_it_is_not_black() -> None:
+    vigil = Vigil()
+    for n in range(60):
+        frame = noisy(n, level=4)
+        frame[10:16, 10:16] = 60
+        assert vigil.look(frame, n / 10) is None
 
 
 def test_a_path_that_is_nothing_is_refused() -> None:

@@ -59,7 +59,7 @@ def _figures(card: Card) -> Text:
     kind = KIND_NAMES[card.kind]
     match card.kind:
         case k if k == ACTION:
-            return text("{kind}, destiny {d}", kind=kind, d=card.destiny)
+            return kind
         case k if k == MONSTER:
             return text("{kind} {n}, {p} VP", kind=kind, n=card.strength, p=card.points)
         case k if k == ITEM:
@@ -74,9 +74,7 @@ def lines(card: Card) -> list[Text]:
 
 def _rest(card: Card) -> list[Text]:
     """What stands on a card beside its name and figures."""
-    said = []
-    if card.kind != ACTION:  # of an action it is said already
-        said.append(text("Destiny {n}", n=card.destiny))
+    said = [text("Destiny {n}", n=card.destiny)]
     if card.pc_class:
         said.append(NAMES[card.pc_class])
     if card.subtype:

@@ -65,7 +65,8 @@ RULES = (
     Rule("H3", _HOUSE, "Ours: an effect is carried out before anything else. Catalysts are paid "
          "when the card acts; who cannot pay keeps the card, and nothing happens."),
     Rule("H4", _HOUSE, "Ours: after each effect the attacker presses to go on, or play goes on by "
-         "itself, as set. The victim is always asked, so that silence tells nothing."),
+         "itself, after a moment or at once, as set. The victim is always asked, so that silence "
+         "tells nothing."),
     Rule("H5", _HOUSE, "Ours: a Time Bomb is an instant and needs a free side of the other's "
          "character; re-equipping puts it on the discard pile. Who begins attaches first."),
 )  # fmt: skip

@@ -12,6 +12,7 @@ from companion.games.sainome.flow import settle
 from companion.games.sainome.hand import SHOWING
 from companion.games.sainome.kinds import EQUIP, KINDS, STAR
 from companion.games.sainome.state import (
+    CHAINS,
     IN_HAND,
     NOBODY,
     SEATS,
@@ -49,7 +50,7 @@ def sound(state: State) -> None:
     _need(options.hp in range(1, 16), "HP can be 1 to 15")
     _need(options.draft in ("no", "yes"), "a draft or none")
     _need(options.cards in ("companion", "table"), "the cards are companion or table")
-    _need(options.chain in ("press", "flow"), "a press, or go on")
+    _need(options.chain in CHAINS, "a press, a moment, or go on")
     first = options.corrections
     _need(state.corrections[: len(first)] == first, "corrections are missing")
     _ = state.cards  # raises BadState itself on a correction that cannot be

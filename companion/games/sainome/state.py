@@ -23,6 +23,8 @@ IN_HAND = 4
 """Instead of a slot: the card comes out of the hand."""
 NOBODY = -1
 NOTHING_WORN = ("", "", "", "")
+CHAINS = ("press", "moment", "flow")
+"""After each effect: a press, a moment, or at once."""
 SETTING_UP = ("off", "right", "choose", "deal", "draft")
 """Phases before anybody has HP."""
 
@@ -44,8 +46,8 @@ class Options:
     chain: str = option(
         "press",
         label=text("After each effect"),
-        values=("press", "flow"),
-        names=(text("a press"), text("go on")),
+        values=CHAINS,
+        names=(text("a press"), text("a moment"), text("go on")),
     )
     corrections: tuple[Correction, ...] = ()
 

@@ -171,7 +171,7 @@ def queued(verb: str, amount: int, seat: int, card: str) -> Due:
 
 def pause(state: State) -> State | None:
     """How it went stands on the glass until the mover goes on, or at once."""
-    return None if state.options.chain == "press" else gone_on(state)
+    return gone_on(state) if state.options.chain == "flow" else None
 
 
 def gone_on(state: State) -> State:

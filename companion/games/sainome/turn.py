@@ -9,10 +9,13 @@ from companion.games.api import DiceWanted, Pick, Waiting, refuse, shuffled
 from companion.games.sainome import actions as do
 from companion.games.sainome.cards import deck
 from companion.games.sainome.damage import naming
-from companion.games.sainome.state import NOBODY, SEATS, UNKNOWN, Options, Side, State
+from companion.games.sainome.state import CHAINS, NOBODY, SEATS, UNKNOWN, Options, Side, State
 from companion.games.sainome.strike import dice_of
 from companion.games.sainome.verbs import VERBS
 from companion.words import Seat, Text, text
+
+MOMENT = 3
+"""Seconds that an effect stands on the glass before play goes on by itself."""
 
 
 def new(seats: int, options: Options) -> State:
@@ -21,7 +24,7 @@ def new(seats: int, options: Options) -> State:
     refuse(options.hp in range(1, 16), "R6", text("HP can be 1 to 15, not {n}", n=options.hp))
     refuse(options.draft in ("yes", "no"), "R10", text("Draft: yes or no"))
     refuse(options.cards in ("companion", "table"), "R5", text("Whose cards?"))
-    refuse(options.chain in ("press", "flow"), "H4", text("A press, or go on"))
+    refuse(options.chain in CHAINS, "H4", text("A press, a moment, or go on"))
     every = deck(options.corrections).deck
     pile = (UNKNOWN,) * len(every) if options.cards == "table" else every
     return State(options, (Side(), Side()), options.corrections, discard=pile, throw="off")
@@ -98,7 +101,9 @@ def waiting(state: State) -> Waiting:
     seats = deciders(state)
     if not seats:
         return Waiting(text("A random card is discarded"), chance=True)
-    return Waiting(_why(state, seats), seats)
+    shown = state.phase == "pause" and state.hit is None and not state.due
+    moment = MOMENT if shown and state.options.chain == "moment" else 0
+    return Waiting(_why(state, seats), seats, moment=moment)
 
 
 def _why(state: State, seats: tuple[int, ...]) -> Text:
