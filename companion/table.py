@@ -99,7 +99,7 @@ class Table:
                 self._laid_out(event)
             case ev.TrayDisturbed():
                 self._question = self._seen = None
-            case ev.DiceNudged(_, changed) if self.lying is None:
+            case ev.DiceNudged(_, changed) if self.lying is None and not self.play.in_lobby:
                 self.announce(_nudged(len(changed)))
             case ev.CharacterDie():
                 self._reported(event)

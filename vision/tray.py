@@ -120,8 +120,12 @@ class Tray:
         if under:
             self._acts.append(carry(lying, which, lifted(lying, which, under[0])[which], self.rng))
             return
-        put = self._kept_in(replace(die, at=goal, level=0.0, tilt=0.0))
-        if any(gap(put, other) < 0 for other in rest_of):
+        for share in (1.0, 0.85, 0.7, 0.5, 0.3):  # as far as no other die is in the way
+            x, y = (a + share * (b - a) for a, b in zip(die.at, goal, strict=True))
+            put = self._kept_in(replace(die, at=(x, y), level=0.0, tilt=0.0))
+            if all(gap(put, other) >= 0 for other in rest_of):
+                break
+        else:
             raise ValueError("another die is in the way")
         if (by := _near(put.at, die.at)) < _PUSH:
             way = float(np.arctan2(put.at[1] - die.at[1], put.at[0] - die.at[0]))

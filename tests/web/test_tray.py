@@ -223,6 +223,7 @@ def test_a_tray_that_was_only_pushed_or_disturbed_is_told_so(
             await seen(house, DiceNudged((black(3),), (7,)))
             tray = (await blue.snapshot("public"))["tray"]
             assert (tray["state"], tray["changed"], tray["roll"]) == ("nudged", [7], 1)
+            assert (await blue.snapshot("seat"))["notice"] == ""  # before a game dice are free
 
     asyncio.run(push())
 
