@@ -9,7 +9,7 @@ tree="$(realpath -m "${1:-.tools/arm64}")"
 export QEMU_CPU=cortex-a72  # with qemu's own "max" numpy prints false warnings
 [ "$(id -u)" = 0 ] || { echo "this needs root" >&2; exit 1; }
 
-for tool in qemu-aarch64-static:qemu-user-static mmdebstrap:mmdebstrap; do
+for tool in qemu-aarch64-static:qemu-user-static mmdebstrap:mmdebstrap arch-test:arch-test; do
     command -v "${tool%%:*}" >/dev/null ||
         DEBIAN_FRONTEND=noninteractive apt-get -q -y install --no-install-recommends "${tool##*:}"
 done

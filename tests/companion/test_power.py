@@ -52,11 +52,13 @@ def night(folder: Path, seed: int, *, tables: int, deaths: int, **how: str) -> N
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)  # a busy machine boots slowly
 def test_nothing_that_a_display_had_shown_is_lost_when_the_machine_dies(tmp_path: Path) -> None:
     assert night(tmp_path, seed=1, tables=5, deaths=4).shown > 0  # 20 cuts
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)  # a busy machine boots slowly
 def test_the_rig_finds_out_a_journal_that_does_not_sync(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="it is lost"):
         night(tmp_path, seed=2, tables=5, deaths=2, UNSYNCED="1")

@@ -6,7 +6,7 @@ import pytest
 
 from tests.service.container import TWINS, Container, needs_container
 
-pytestmark = [pytest.mark.slow, needs_container]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900), needs_container]
 HASTE = """
 [Service]
 Environment=PYTHONPATH=/src:/packages
