@@ -156,7 +156,7 @@ def _seconds(command: list[str]) -> float:
     return time.perf_counter() - start
 
 
-OTHERS = ("bench_wire", "bench_sao", "bench_swords", "bench_eye")
+OTHERS = ("bench_wire", "bench_sao", "bench_swords", "bench_eye", "bench_camera")
 
 
 def main() -> None:
