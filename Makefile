@@ -4,7 +4,8 @@ BIN := .venv/bin
 SETTINGS ?=
 OWN := $(if $(SETTINGS),--settings $(SETTINGS))
 
-.PHONY: run test quick bench soak check tools catalogues screens clean
+.PHONY: run test quick bench soak check tools catalogues screens pictures install rollback \
+  uninstall clean
 
 run: .venv/ready
 	$(BIN)/companion run --twin $(OWN)
@@ -39,6 +40,13 @@ endif
 
 screens: .venv/ready
 	$(BIN)/python -m tests.hardware.update_screens
+
+pictures: .venv/ready
+	$(BIN)/companion wiring --settings docs/build.toml --title "Table companion: the default build" \
+	  --svg docs/pictures/wiring.svg --png docs/pictures/wiring.png
+
+install rollback uninstall:  # as a service: PREFIX=/opt/companion, DESTDIR= a folder; docs/service.md
+	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" PYTHON="$(PYTHON)" sh systemd/install.sh $@
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv

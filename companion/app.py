@@ -13,42 +13,72 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from companion.cardbox import CardBox
+from companion.care.doctor import ailing, look
+from companion.care.finding import Finding
+from companion.care.machine import this_machine
+from companion.care.touch import known
+from companion.care.watch import Watch
 from companion.clock import Clock
 from companion.devices import Devices, build
 from companion.drills import Rig, drill
-from companion.errors import BadConfig, BadState
-from companion.events import Body, ButtonPressed, CameraAsked, CameraTold, Event
-from companion.eye_lines import Calibrate, Expect, Render
+from companion.errors import BadConfig, BadJournal, BadState, CompanionError
+from companion.events import (
+    Body,
+    ButtonPressed,
+    CameraAsked,
+    CameraTold,
+    Chosen,
+    Event,
+    Pulse,
+    ShutdownAsked,
+)
+from companion.eye_lines import Calibrate, Expect, Order, Render, Tiles
 from companion.games import GAMES
-from companion.journal import open_journal
+from companion.games.api import DiceWanted
+from companion.grids import COLOURS
+from companion.heart import Heart
+from companion.journal import Journal, open_journal
 from companion.language import speaker
+from companion.leaves import Leaves
+from companion.lookout import Lookout
+from companion.notify import Notify
+from companion.safe import devices_that_work
+from companion.seating import Seating
 from companion.settings import Settings
-from companion.table import Seating, Table
-from companion.views import BLANK, View
-from companion.web.desk import Desk
-from companion.web.server import Web
+from companion.table import Table
+from companion.views import BLANK, Line, View
 from companion.window import Window
-from companion.words import text
+from companion.words import Translate, text
 from hardware.supervise import Latest, keep_alive
+
+if TYPE_CHECKING:  # the pages take as long to import as all the rest: only if they are wanted
+    from companion.web.server import Web
 
 log = logging.getLogger(__name__)
 
 JOURNAL, LOCK = "journal.db", "lock"
+LEAF = 4.0  # seconds for which the table's display shows a page before it turns to the next
+TRIED = ("black", "black", "black", "white", "white")  # thrown before a game, to try the tray
+GOODBYE = 5.0  # seconds that a glass has to say it
 
 
 async def serve(
     settings: Settings,
     ready: Callable[[], None] = lambda: None,
     opened: Callable[[str], None] = lambda _: None,
+    safe: str = "",
 ) -> None:
-    """Run the table until told to stop; everything that happened is on disk at any moment."""
+    """Run the table until told to stop; everything that happened is on disk at any moment.
+
+    `safe` says why it runs in safe mode, if it does.
+    """
     state = settings.table.directory()
     with _alone(state):
         clock = Clock()
-        journal, aside = open_journal(state / JOURNAL, clock)
+        journal, aside = _opened(state, clock, bool(safe))
         dice = random.SystemRandom()
         table = Table(
             GAMES, journal, seating(settings), mode=settings.table.mode,
@@ -60,12 +90,24 @@ async def serve(
             table.announce(text("The journal was damaged. It is kept as {name}.", name=aside.name))
         elif table.play.restored is not None:
             log.info("%s", table.play.restored.show())
-        devices = build(settings, speaker(settings.table.language))
+        if safe:
+            log.warning("safe mode: %s", safe)
+            table.trouble("safe mode", text("Safe mode: {why}", why=safe.split("\n")[0]))
+        translate = speaker(settings.table.language)
+        devices = (devices_that_work if safe else build)(settings, translate)
         try:
-            daemon = Daemon(table, devices, state, clock, twins(settings))
+            devices.sources.append(Watch(lambda: ailing(this_machine(), settings)))
+            daemon = Daemon(
+                table, devices, state, translate, clock=clock, drilled=twins(settings), leaf=LEAF
+            )
             if settings.web.on:
-                daemon.look_on(web(daemon, settings, state / JOURNAL, opened))
+                daemon.look_on(web(daemon, settings, journal.path, opened))
             await daemon.run(ready)
+        except BaseExceptionGroup as group:  # what we raise on purpose is told as what it is
+            ours, other = group.split(CompanionError)
+            if ours is None or other is not None:
+                raise
+            raise _first(ours) from group
         finally:
             devices.close()
             journal.close()
@@ -96,24 +138,47 @@ def web(
     opened: Callable[[str], None] = lambda _: None,
 ) -> Web:
     """The pages of this table; `opened` is told their address."""
+    from companion.web.desk import Desk
+    from companion.web.server import Web
+
     language = settings.table.language
+    eye = daemon.devices.eye
+    lookout = None
+    if eye is not None:
+        rendered = settings.eye.camera == "twin"
+        lookout = Lookout(eye, journal.with_name("examples"), daemon.throw, twin=rendered)
     return Web(
         Desk(
             daemon.table, GAMES, journal, settings.web, daemon.emit, daemon.taken,
             lambda panel, key: daemon.devices.press(panel, key, daemon.emit),
-            twins(settings), language, speaker(language),
+            twins(settings), language, speaker(language), lookout, settings.wifi,
+            lambda: [one.told(speaker(language)) for one in checkup(daemon.table, settings)],
         ),
         opened,
     )  # fmt: skip
+
+
+def checkup(table: Table, settings: Settings) -> list[Finding]:
+    """The doctor's findings while we run: our own devices are not touched, we know them."""
+    return list(look(this_machine(), settings, known(table.lost)))
 
 
 class Daemon:
     """The loop: events in from every source, views out to every display."""
 
     def __init__(
-        self, table: Table, devices: Devices, state: Path, clock: Clock, drilled: bool = False
+        self,
+        table: Table,
+        devices: Devices,
+        state: Path,
+        translate: Translate = str,
+        *,
+        clock: Clock | None = None,
+        drilled: bool = False,
+        leaf: float | None = None,
     ) -> None:
         self.table = table
+        clock = clock or Clock()
         self.rig = Rig(devices, clock) if drilled else None
         devices.sources.append(clock)
         self.devices = devices
@@ -126,6 +191,7 @@ class Daemon:
                 "camera": lambda word: self.emit(CameraAsked(word)),
                 "drill": lambda asked: self.drill(*asked),
             },
+            translate,
         )  # fmt: skip
         self._latest = {
             name: Latest(self._window.watched(display), self.emit)
@@ -136,8 +202,17 @@ class Daemon:
             panel: name for name, panels in table.seating.displays.items() for panel in panels
         }
         self._put: dict[str, View] = {}
-        self._expected: Expect | None = None
+        self._leaf = leaf
+        self._leaves = Leaves()
+        self._ordered: dict[str, Order] = {"tiles": Tiles()}  # what the eye looks for now
+        self._colours = state / COLOURS
         self._onlookers: list[Web] = []
+        self._running: list[asyncio.Task[None]] = []
+        self._notify = Notify()
+        self._heart = Heart(self._notify, self.emit, self._alive, self._turns)
+        self._leaving: asyncio.Task[None] | None = None
+        self._coming: tuple[int, Chosen] | None = None  # what goes on by itself, and when
+        self._timer: asyncio.TimerHandle | None = None
         self._stop = asyncio.Event()
 
     def emit(self, event: Event) -> None:
@@ -175,28 +250,55 @@ class Daemon:
                 loop.add_signal_handler(stop, self.stop)
         async with asyncio.TaskGroup() as tasks:
             running = [tasks.create_task(keep_alive(s, self.emit)) for s in self.devices.sources]
+            self._running = list(running)
             for latest in (*self._latest.values(), *self._lamps.values()):
                 running.append(tasks.create_task(latest.run()))
             running.append(tasks.create_task(self._play()))
+            if self._leaf is not None:
+                running.append(tasks.create_task(self._turn_pages(self._leaf)))
             window = await self._window.open()
             self.show()
+            await self.settled()
+            running.append(tasks.create_task(self._heart.run()))
+            self._notify.tell(READY="1", STATUS="The table is open.")
             ready()
             await self._stop.wait()
+            self._notify.tell(STOPPING="1")
             window.close()
             self._window.close()
             for task in running:
                 task.cancel()
 
-    def throw(self) -> None:
-        """The twins' dice are thrown, as the table has asked: tumbling in the rendered tray."""
+    def _alive(self) -> bool:
+        """Every source still runs, or is tried again."""
+        return not any(task.done() for task in self._running)
+
+    def _turns(self) -> dict[str, int]:
+        return {name: latest.turns for name, latest in self._latest.items()}
+
+    async def goodbye(self) -> None:
+        """Every glass says so; when it stands there, the machine is asked to power off."""
+        log.info("the shutdown button was held: goodbye")
+        kept = text("The game is kept. Pull the plug when the Pi's green lamp is dark.")
+        for latest in self._latest.values():
+            latest.put(View(text("Goodbye"), text("Powering off"), (Line(kept),), page=0))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(GOODBYE):
+                for latest in self._latest.values():
+                    await latest.settled.wait()
+        self.devices.power_off()
+
+    def throw(self) -> bool:
+        """The twins' dice are thrown, as the table has asked; before a game, some to try."""
         if (step := self.table.camera.told) is not None and self.devices.eye is not None:
             some: tuple[tuple[Body, int], ...] = (("black", 0), ("white", 0), ("white", 0))
             clearing = step.step == "clear"
-            self.devices.eye.order(Render(clear=True) if clearing else Render(throw=some))
-            return
+            return self.devices.eye.order(Render(clear=True) if clearing else Render(throw=some))
         wanted = self.table.wanted
+        if wanted is None and self.table.play.in_lobby:
+            wanted = DiceWanted(TRIED)
         if wanted is None:
-            return
+            return False
         if self.devices.eye is not None:
             thrown = tuple((cast(Body, body), 0) for body in wanted.bodies)
             kept = tuple((cast(Body, die.body), die.value) for die in wanted.kept)
@@ -204,6 +306,7 @@ class Daemon:
         if self.devices.hub is not None:
             for die in wanted.characters:
                 self.devices.hub.throw(die)
+        return True
 
     def drill(self, name: str, mend: bool) -> None:
         """Break something of a table of twins, or mend it; readers of the window are told."""
@@ -217,14 +320,23 @@ class Daemon:
         else:
             self._window.say({"drill": name, "did": "mended" if mend else "broken"})
 
-    def _expect(self) -> None:
-        """The eye must know whether a roll is asked for, and how many dice will then lie there."""
+    def _look_for(self) -> None:
+        """Tell the eye what to look for: a roll, and how many dice then lie there, or tiles."""
+        eye = self.devices.eye
+        if eye is None:
+            return
         wanted = self.table.wanted or self.table.lying
         count = len(wanted.bodies) + len(wanted.kept) if wanted else None
-        expected = Expect(asked=wanted is not None, wanted=count)
-        if self.devices.eye is not None and expected != self._expected:
-            self._expected = expected
-            self.devices.eye.order(expected)
+        tiles = self.table.wants_grid and self._colours.exists()
+        for order in (
+            Expect(
+                asked=True if wanted else None if self.table.play.in_lobby else False, wanted=count
+            ),
+            Tiles(colours=str(self._colours) if tiles else ""),
+        ):
+            if self._ordered.get(order.do) != order:
+                self._ordered[order.do] = order
+                eye.order(order)
 
     def _calibrate(self) -> None:
         """The eye is told what people said about its calibration."""
@@ -234,14 +346,44 @@ class Daemon:
 
     def show(self) -> None:
         """Put the newest views out; a display drops those it has no time for."""
-        self._expect()
+        self._look_for()
         self._calibrate()
-        views = {name: (latest, self.table.view(name)) for name, latest in self._latest.items()}
+        self._go_on_by_itself()
+        views = {
+            name: (latest, self._turned(name, self.table.view(name)))
+            for name, latest in self._latest.items()
+        }
         views |= {f"{n}": (lamp, self.table.panel(n)) for n, lamp in self._lamps.items()}
         for name, (latest, view) in views.items():
             if self._put.get(name) != view:
                 self._put[name] = view
                 latest.put(view)
+
+    def _go_on_by_itself(self) -> None:
+        """Where nothing is to be chosen, play may go on after a moment; a press is quicker."""
+        coming = self.table.moment()
+        if coming == self._coming:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self._coming, self._timer = coming, None
+        if coming is not None:
+            self._timer = asyncio.get_running_loop().call_later(coming[0], self.emit, coming[1])
+
+    def turn(self) -> None:
+        """The displays that no panel leafs through turn to their next page."""
+        self._leaves.next()
+        self.show()
+
+    def _turned(self, name: str, view: View) -> View:
+        own = len(self.table.seating.displays[name]) == 1
+        leafed = own or view.seat is not None or view.choices
+        return view if leafed else self._leaves.of(name, view)
+
+    async def _turn_pages(self, leaf: float) -> None:
+        while True:
+            await asyncio.sleep(leaf)
+            self.turn()
 
     def _say(self, told: CameraTold) -> None:
         """For somebody who calibrates at a terminal."""
@@ -256,15 +398,45 @@ class Daemon:
             while not self._inbox.empty():  # shown once
                 burst.append(self._inbox.get_nowait())
             for event in burst:
-                self.table.handle(event)
-            self.show()
+                self._take(event)
+            if self._leaving is None:
+                self.show()
             for event in burst:
                 if isinstance(event, CameraTold):
                     self._say(event)
-            for pages in self._onlookers:
-                pages.changed(burst)
+            news: list[Event] = [event for event in burst if not isinstance(event, Pulse)]
+            for pages in self._onlookers if news else ():
+                pages.changed(news)
             for _ in burst:
                 self._inbox.task_done()
+
+    def _take(self, event: Event) -> None:
+        match event:
+            case Pulse():
+                self._heart.taken()
+            case ShutdownAsked():
+                self._leaving = self._leaving or asyncio.create_task(self.goodbye())
+            case _:
+                self.table.handle(event)
+
+
+def _opened(state: Path, clock: Clock, safe: bool) -> tuple[Journal, Path | None]:
+    """The journal; in safe mode one that cannot be used is left alone, and another is begun."""
+    try:
+        return open_journal(state / JOURNAL, clock)
+    except BadJournal as error:
+        if not safe:
+            raise
+        log.warning("%s; the games of safe mode are kept in %s", error, state / "safe")
+        return open_journal(state / "safe" / JOURNAL, clock)
+
+
+def _first(group: BaseExceptionGroup[CompanionError]) -> CompanionError:
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    assert isinstance(error, CompanionError)
+    return error
 
 
 @contextmanager
@@ -276,9 +448,10 @@ def _alone(state: Path) -> Iterator[None]:
     except OSError as error:
         raise BadConfig(f"the state directory {state} cannot be used: {error.strerror}") from error
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise BadConfig(f"another companion already uses {state}: stop it first") from error
         yield
-    except BlockingIOError as error:
-        raise BadConfig(f"another companion already uses {state}: stop it first") from error
     finally:
         os.close(handle)

@@ -47,11 +47,23 @@ def run(
     port: Annotated[
         int | None, typer.Option(min=0, max=65535, help="Of the pages; 0: any that is free.")
     ] = None,
+    safe: Annotated[
+        bool, typer.Option("--safe", help="Displays and pages only: after a start that failed.")
+    ] = False,
+    once: Annotated[
+        bool, typer.Option("--once", help="Stop as soon as it is ready: does it start at all?")
+    ] = False,
 ) -> None:
     """Run the table: the daemon that systemd starts."""
+    import faulthandler
+    import os
+    import signal
+    from contextlib import nullcontext
     from dataclasses import replace
 
     from companion.app import serve
+    from companion.care.machine import this_machine
+    from companion.safe import last_words, why, without_hardware
     from companion.web.invite import invitation
 
     logging.basicConfig(
@@ -59,14 +71,37 @@ def run(
         format="%(levelname)s %(name)s: %(message)s",
         stream=sys.stderr,
     )
-    chosen = _settings(settings, twin)
-    if port is not None:
-        chosen = replace(chosen, web=replace(chosen.web, port=port))
+    faulthandler.enable()  # a watchdog's SIGABRT leaves in the log where it hung
 
     def opened(address: str) -> None:
-        print(invitation(address, chosen), file=sys.stderr, flush=True)
+        if "JOURNAL_STREAM" in os.environ:  # a log wants a line, not a picture
+            logging.getLogger(__name__).info("the pages are at http://%s/", address)
+        else:
+            print(invitation(address, chosen), file=sys.stderr, flush=True)
 
-    asyncio.run(serve(chosen, lambda: print("ready", flush=True), opened))
+    def ready() -> None:
+        print("ready", flush=True)
+        if once:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    if settings is None and not twin and not safe and not this_machine().is_pi:
+        raise BadConfig(
+            "this is no Raspberry Pi, and no settings were named. "
+            "Without hardware: companion run --twin"
+        )
+    reason = why() if safe else ""
+    with nullcontext() if safe else last_words():
+        try:
+            chosen = _settings(settings, twin)
+        except BadConfig as error:
+            if not safe:
+                raise
+            chosen, reason = _settings(None, twin), str(error)
+        if safe:
+            chosen = without_hardware(chosen)
+        if port is not None:
+            chosen = replace(chosen, web=replace(chosen.web, port=port))
+        asyncio.run(serve(chosen, ready, opened, safe=reason))
 
 
 @app.command()
@@ -273,11 +308,14 @@ def version() -> None:
     print(__version__)
 
 
-def _elsewhere(name: str, module: str, about: str) -> None:
-    """A family of commands that lives in another module, imported only when it is called."""
+def _elsewhere(name: str, module: str, about: str, *, alone: bool = False) -> None:
+    """Commands that live in another module, imported only when called: a family, or one alone."""
 
     def family(context: typer.Context) -> None:
-        import_module(module).app(context.args, prog_name=f"companion {name}")
+        if alone:
+            import_module(module).app([name, *context.args], prog_name="companion")
+        else:
+            import_module(module).app(context.args, prog_name=f"companion {name}")
 
     passed_on = {"allow_extra_args": True, "ignore_unknown_options": True}
     app.command(name, help=about, context_settings=passed_on, add_help_option=False)(family)
@@ -286,6 +324,14 @@ def _elsewhere(name: str, module: str, about: str) -> None:
 _elsewhere("dice", "companion.dice_cli", "Care for the character dice and their hub.")
 _elsewhere("eye", "companion.eye_cli", "Read dice from pictures, and measure how well.")
 _elsewhere("grid", "companion.grid_cli", "Read a grid of sword tiles, and teach its colours.")
+for _name, _about in (
+    ("doctor", "Look at everything: what is right, what is wrong, what to do."),
+    ("wiring", "Draw the wiring of the settings."),
+    ("backup", "Put games and settings into one file."),
+    ("restore", "Bring games and settings back from that file."),
+    ("support", "Make a bundle for whoever is asked for help; no secrets in it."),
+):
+    _elsewhere(_name, "companion.care_cli", _about, alone=True)
 
 
 def main() -> None:
@@ -306,19 +352,10 @@ def main() -> None:
 
 
 def _settings(path: Path | None, twin: bool) -> Settings:
-    from dataclasses import replace
-
-    from companion.settings import DEFAULT, EyeSettings, Hardware, HubSettings, load
+    from companion.settings import DEFAULT, load, with_twins
 
     chosen = load(path or DEFAULT)
-    if not twin:
-        return chosen
-    return replace(
-        chosen,
-        hardware=Hardware("twin", "twin"),
-        hub=HubSettings("twin"),
-        eye=EyeSettings("twin", chosen.eye.lamp),
-    )
+    return with_twins(chosen) if twin else chosen
 
 
 def _journal(path: Path | None) -> Journal:

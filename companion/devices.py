@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PIL import Image
@@ -33,6 +35,15 @@ async def _straight(panel: int, key: Key, emit: Emit) -> None:
     emit(ButtonPressed(panel, key))
 
 
+def _ask_for_power_off() -> None:
+    """A file in the runtime directory, which companion-off.path waits for: no right is needed."""
+    given = os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0]
+    if given:
+        (Path(given) / "power-off").touch()
+    else:
+        log.warning("nobody here powers off: the service was not started by systemd")
+
+
 @dataclass
 class Devices:
     """What the daemon hears and shows. `glass` tells what an eye would see on a display."""
@@ -47,6 +58,7 @@ class Devices:
     finger: Finger | None = None  # presses the twins' buttons
     panels: frozenset[int] = frozenset()
     press: Callable[[int, Key, Emit], Awaitable[None]] = _straight
+    power_off: Callable[[], None] = _ask_for_power_off
 
     def close(self) -> None:
         """Dark glasses: one without a daemon must not look alive."""
@@ -97,6 +109,12 @@ def _panels(settings: Settings, devices: Devices) -> None:
             devices.lamps[panel.seat] = Lamp(
                 panel.seat, panel.lamp, buzzer=panel.buzzer, factory=factory
             )
+    if settings.shutdown.pin is not None:
+        from hardware.off_switch import OffSwitch
+
+        devices.sources.append(
+            OffSwitch(settings.shutdown.pin, settings.shutdown.hold_s, factory=factory)
+        )
 
 
 def _hub(settings: Settings, devices: Devices) -> None:

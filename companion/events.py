@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
+
+from companion.words import Text
 
 Key: TypeAlias = Literal["previous", "next", "select", "back"]
 KEYS: tuple[Key, ...] = ("previous", "next", "select", "back")
@@ -13,6 +15,8 @@ Body: TypeAlias = Literal["black", "white", "blue", "other"]
 """Colour of a die's body: black main, white support, light-blue character."""
 
 Point: TypeAlias = tuple[float, float]
+
+SURE = 0.9  # a tile or die below this is asked about, not taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,25 @@ class DiceSettled:
     picture: bytes = b""  # small JPEG of the tray, for the ring
     source: str = "eye"
 
+    def told(self, track: int, value: int) -> DiceSettled:
+        """The same reading, one die of it named by a person; accepted if no other is in doubt."""
+        dice = tuple(
+            replace(die, value=value, sure=1.0, second=0, wrong=()) if die.track == track else die
+            for die in self.dice
+        )
+        sound = all(die.body == "blue" or (die.sure >= SURE and not die.wrong) for die in dice)
+        return replace(self, dice=dice, accepted=self.accepted or sound)
+
+
+@dataclass(frozen=True, slots=True)
+class Misread:
+    """Someone with a seat's claim says what a die of this reading really shows."""
+
+    seat: int
+    seen: DiceSettled
+    track: int
+    value: int
+
 
 @dataclass(frozen=True, slots=True)
 class DiceNudged:
@@ -78,9 +101,6 @@ class TrayDisturbed:
     """A hand or moving dice are in the tray: what was read before no longer stands."""
 
     source: str = "eye"
-
-
-SURE = 0.9  # a tile below this is asked about, not taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +183,23 @@ class DeviceUp:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class Unwell:
+    """A look at the machine found something wrong: weak power, a full disk, a bus switched off."""
+
+    says: Text
+
+
+@dataclass(frozen=True, slots=True)
+class ShutdownAsked:
+    """The shutdown button was held long enough: say goodbye, then power off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """A probe of the watchdog: it goes the way of every event, and means nothing."""
+
+
 Event: TypeAlias = (
     ButtonPressed
     | ButtonStorm
@@ -175,8 +212,12 @@ Event: TypeAlias = (
     | CharacterDie
     | Chosen
     | MenuAsked
+    | Misread
     | DeviceDown
     | DeviceUp
+    | Unwell
+    | ShutdownAsked
+    | Pulse
 )
 
 Emit: TypeAlias = Callable[[Event], None]

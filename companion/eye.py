@@ -257,7 +257,8 @@ class Child:
             self.settle.learn_empty(sight.whole)
         if self._glance:
             self._glance = False
-            self.say(told(Glance(snapshot(sight.whole, 640))))
+            size = (sight.whole.shape[1], sight.whole.shape[0])
+            self.say(told(Glance(snapshot(sight.whole, 640), size)))
         if self._tiles is not None:
             laid = self._tiles.feed(sight.whole, now)
             return () if laid is None else (laid,)
@@ -327,6 +328,8 @@ class Child:
                 tray.clear()
             if given.nudge is not None:
                 tray.nudge(given.nudge)
+            if given.drag is not None:
+                tray.drag(*given.drag)
             if given.stack is not None:
                 tray.stack(*given.stack)
             if given.cock is not None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from companion.errors import BadState, DeviceLost
 from companion.events import DeviceUp, DiceSettled, Emit
-from companion.eye_lines import Beat, Expect, Fault, Glance, Order, Trouble, heard, ordered
+from companion.eye_lines import Beat, Expect, Fault, Glance, Order, Tiles, Trouble, heard, ordered
 
 _LONGEST = 1 << 20  # bytes of a line: a picture and fourteen dice need a tenth of it
 _START = 20.0  # seconds to import, to open the camera and to read a first tray
@@ -32,15 +32,16 @@ class EyeChild:
         deadline: float = 4.0,
         start: float = _START,
         command: Sequence[str] = (sys.executable, "-m", "companion.eye"),
-        glance: Callable[[bytes], None] | None = None,
+        glance: Callable[[Glance], None] | None = None,
         proven: float = _PROVEN,
     ) -> None:
         self.arguments, self.command = tuple(arguments), tuple(command)
         self.deadline, self.start, self.proven = deadline, start, proven
         self.beat: Beat | None = None
         self.alive = asyncio.Event()  # set once the child watches: what comes now is a throw
-        self._glance = glance
-        self._lasting: dict[type, Order] = {}  # orders that the next child is given, too
+        self.glance = glance  # told the pictures that were asked for
+        self.beaten: Callable[[Beat], None] = lambda _: None  # told every sign of life
+        self._standing: dict[str, Order] = {}  # orders that the next child is given, too
         self._rolls = 0  # of children that are gone: numbers only ever rise
         self._last = 0
         self._process: asyncio.subprocess.Process | None = None
@@ -56,7 +57,7 @@ class EyeChild:
         self._process = process
         ears = asyncio.create_task(self._listen(process))
         try:
-            for given in self._lasting.values():
+            for given in self._standing.values():
                 self.order(given)
             while True:
                 self._hear(await self._line(process, ears), emit)
@@ -69,9 +70,9 @@ class EyeChild:
             await asyncio.gather(ears, return_exceptions=True)
 
     def order(self, given: Order) -> bool:
-        """Tell the eye something; False when there is none. What to expect is told again later."""
-        if isinstance(given, Expect | Fault):
-            self._lasting[type(given)] = given
+        """Tell the eye something; False if there is none. What to look for is told again later."""
+        if isinstance(given, Expect | Tiles | Fault):
+            self._standing[given.do] = given
         process = self._process
         if process is None or process.stdin is None or process.stdin.is_closing():
             return False
@@ -127,8 +128,8 @@ class EyeChild:
         if isinstance(said, Beat):
             self._beats(said, emit)
         elif isinstance(said, Glance):
-            if self._glance is not None:
-                self._glance(said.picture)
+            if self.glance is not None:
+                self.glance(said)
         elif isinstance(said, DiceSettled):
             said = replace(said, roll=said.roll + self._rolls)
             self._last = said.roll
@@ -138,6 +139,7 @@ class EyeChild:
 
     def _beats(self, beat: Beat, emit: Emit) -> None:
         self.beat = beat
+        self.beaten(beat)
         if beat.state != "opening":
             self.alive.set()
         now = asyncio.get_running_loop().time()

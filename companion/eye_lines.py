@@ -46,16 +46,18 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """The frame of this moment as a small JPEG, when it was asked for."""
+    """The frame of this moment as a small JPEG, when it was asked for; `size` is the frame's own,
+    in whose pixels dice are told."""
 
     picture: bytes
+    size: tuple[int, int] = (0, 0)
 
 
 Heard: TypeAlias = Seen | Beat | Trouble | Glance
 _SIGNS: tuple[tuple[set[str], TypeAdapter[Any]], ...] = (
     ({"beat", "state", "ms"}, TypeAdapter(Beat)),
     ({"error"}, TypeAdapter(Trouble)),
-    ({"picture"}, TypeAdapter(Glance)),
+    ({"picture", "size"}, TypeAdapter(Glance)),
 )
 
 
@@ -97,6 +99,10 @@ def heard(line: str | bytes) -> Heard:
 Face: TypeAlias = tuple[Body, Annotated[int, Field(ge=0, le=6)]]
 """A die by body and value; 0 is any value."""
 
+Share: TypeAlias = Annotated[float, Field(ge=0, le=1)]
+Spot: TypeAlias = tuple[Share, Share]
+"""A place in the picture: shares of its width and height, from the top left."""
+
 _STRICT = ConfigDict(extra="forbid")
 
 
@@ -112,8 +118,8 @@ class Expect:
 
 @dataclass(frozen=True, slots=True)
 class Render:
-    """For the tray that is not there: throw, keep, take, clear, nudge, stack, cock, cover; bump
-    its camera by so many edges of a die, dim its lamp to this share (0 and 1: as it was)."""
+    """For the tray that is not there: throw, keep, take, clear, nudge, drag, stack, cock, cover;
+    bump its camera by so many edges of a die, dim its lamp to this share (0 and 1: as it was)."""
 
     __pydantic_config__ = _STRICT
     do: Literal["render"] = "render"
@@ -122,6 +128,7 @@ class Render:
     take: tuple[Face, ...] | None = None
     clear: bool = False
     nudge: Face | None = None
+    drag: tuple[Spot, Spot] | None = None
     stack: tuple[Face, Face] | None = None
     cock: Face | None = None
     cover: float | None = None

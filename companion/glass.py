@@ -15,6 +15,7 @@ import tty
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from companion.codec import line
@@ -30,6 +31,10 @@ ARROWS: dict[str, Key] = {
 }  # fmt: skip
 THROW = "t"  # the simulated dice, when a roll is asked for
 QUIT = ("\x03", "\x04", "Q")
+HELP = (
+    "Tab: next panel   arrows: previous, next   Enter: select   Backspace: back",
+    "t: throw the dice   Ctrl-C: leave   or the letters above each screen",
+)
 
 
 @dataclass
@@ -52,25 +57,31 @@ class Screens:
         self.says[told["display"]] = told["says"]
 
     def drawn(self, columns: int, rows: int) -> list[str]:
-        """The screens as lines, as large and as many as the terminal holds."""
+        """The screens as lines, as large and as many as the terminal holds; the focus always."""
         names = sorted(self.frames, key=lambda name: (self.panels[name], name))
-        render, width, across = half_blocks, 128, max(1, (columns + 1) // 129)
-        if -(-len(names) // across) * 33 > rows - 2:  # too few lines for 32 a screen
-            render, width, across = braille, 64, max(1, (columns + 1) // 65)
-        lines: list[str] = []
+        room = rows - len(HELP)
+        lines = self._all(names, columns, room)
+        if len(lines) > room:  # what is left out is whole screens; Tab brings them here
+            mine = sorted(names, key=lambda name: self.focus not in self.panels[name])
+            fits = [
+                n for n in range(1, len(mine)) if len(self._all(mine[:n], columns, room)) <= room
+            ]
+            lines = self._all(mine[: fits[-1] if fits else 1], columns, room)[:room]
+        return [text[:columns] for text in (*lines, *HELP)]
+
+    def _all(self, names: list[str], columns: int, rows: int) -> list[str]:
         if self.plain:
-            for name in names:
-                lines += [self._label(name, columns), *self.says[name]]
-            names = []
+            return [row for name in names for row in (self._label(name, columns), *self.says[name])]
+        fine, width, across = False, 128, max(1, (columns + 1) // 129)
+        if -(-len(names) // across) * 33 > rows:  # too few lines for 32 a screen
+            fine, width, across = True, 64, max(1, (columns + 1) // 65)
+        lines: list[str] = []
         for start in range(0, len(names), across):
             some = names[start : start + across]
             lines.append(" ".join(self._label(name, width) for name in some))
-            drawn = [render(unpack(self.frames[name])).splitlines() for name in some]
+            drawn = [_cells(self.frames[name], fine) for name in some]
             lines += [" ".join(cells) for cells in zip(*drawn, strict=True)]
-        lines = lines[: rows - 2]
-        lines.append("Tab: next panel   arrows: previous, next   Enter: select   Backspace: back")
-        lines.append("t: throw the dice   Ctrl-C: leave   or the letters above each screen")
-        return [text[:columns] for text in lines]
+        return lines
 
     def _label(self, name: str, width: int) -> str:
         keys = "  ".join(" ".join(ROWS[panel]) for panel in self.panels[name])
@@ -89,6 +100,14 @@ class Screens:
             if typed in row and typed and panel in every:
                 return panel, KEYS[row.index(typed)]
         return None
+
+
+@lru_cache(maxsize=32)  # of many screens only one changes with a key
+def _cells(frame: bytes, fine: bool) -> tuple[str, ...]:
+    """A frame in characters, every row as wide as the glass."""
+    glass = unpack(frame)
+    rows = (braille(glass) if fine else half_blocks(glass)).split("\n")
+    return tuple(row.ljust(64 if fine else 128) for row in rows)
 
 
 async def watch(window: Path, plain: bool = False) -> None:
@@ -181,6 +200,7 @@ def own_daemon(arguments: list[str], window: Path, log: Path) -> Iterator[None]:
             stdout=subprocess.PIPE, stderr=noise, stdin=subprocess.DEVNULL,
         )  # fmt: skip
         try:
+            print("The table starts ...", file=sys.stderr, flush=True)
             ready = child.stdout.readline() if child.stdout else b""
             if not ready:
                 said = log.read_text(errors="replace").strip().splitlines()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -11,11 +13,15 @@ from rich.table import Table
 
 from companion.errors import BadState
 from companion.events import SURE
+from companion.grids import COLOURS
 from companion.settings import TableSettings
-from vision.grid_file import keep, learn_files, read_file
+from hardware.camera import frames
+from hardware.lens import Picture
+from vision.grid_file import keep, learn_all, read_file
 
 app = typer.Typer(help="Teach the eye the tiles of Swordcrafters.", no_args_is_help=True)
 console = Console()
+SETTLED = 15  # frames that a camera needs to find its exposure
 
 Colours = Annotated[
     Path | None, typer.Option(help="Where the colours are kept; by default the state directory.")
@@ -24,17 +30,29 @@ Colours = Annotated[
 
 @app.command()
 def learn(
-    pictures: Annotated[list[Path], typer.Argument(help="One or more, each in another light.")],
+    shown: Annotated[
+        list[str],
+        typer.Argument(help="Pictures, each in another light, or the camera: 0, /dev/video0."),
+    ],
     colours: Colours = None,
 ) -> None:
     """Learn one tile of each: red blue green purple in a row, yellow orange blank forge below."""
     file = _file(colours)
+    pictures = [(name, picture) for name in shown for picture in _pictures(name)]
     try:
-        palette = learn_files(pictures)
+        palette = learn_all(pictures)
     except ValueError as why:
         raise BadState(str(why)) from why
     keep(palette, file)
     console.print(f"{len(palette.looks)} tiles learnt from {len(pictures)} pictures: {file}")
+
+
+def _pictures(name: str) -> Iterator[Picture]:
+    """Every picture of a file or folder; of a camera one, once it is used to the light."""
+    seen = frames(name)
+    if name.isdigit() or name.startswith("/dev/"):
+        seen = islice(seen, SETTLED, SETTLED + 1)
+    yield from (picture for _, picture in seen)
 
 
 @app.command()
@@ -62,4 +80,4 @@ def read(
 
 
 def _file(given: Path | None) -> Path:
-    return given or TableSettings().directory() / "grid-colours.json"
+    return given or TableSettings().directory() / COLOURS

@@ -1,9 +1,10 @@
-"""Which tiles of a grid that the eye read are to be asked about."""
+"""What a grid that the eye read means: where its colours are kept, which tiles are asked about."""
 
 from __future__ import annotations
 
 from companion.events import SURE, GridRead
 
+COLOURS = "grid-colours.json"  # in the state directory: how each tile looks at this table
 DOUBT = "?"  # "red?" looks red and is asked about; "?" looks like nothing
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,6 +15,8 @@ from companion.errors import BadJournal, NoRoom
 
 Kind: TypeAlias = Literal["do", "rule", "back", "fix", "warned", "mode"]
 KINDS: tuple[Kind, ...] = ("do", "rule", "back", "fix", "warned", "mode")
+log = logging.getLogger(__name__)
+
 FORMAT = 1  # PRAGMA user_version; a newer file is never touched
 PICTURES = 200  # readings that keep their picture: the ring
 
@@ -127,21 +130,26 @@ class Journal:
         for expected, row in enumerate(rows, start=1):
             if row[0] != expected or row[3] not in KINDS:
                 raise BadJournal(f"game {game} has a gap or an unknown entry at {expected}")
-        return [Entry(seq, at, who, kind, json.loads(body)) for seq, at, who, kind, body in rows]
+        with _legible(game):
+            return [Entry(seq, at, who, k, json.loads(body)) for seq, at, who, k, body in rows]
 
     def games(self) -> list[Record]:
-        """Every game, the newest first."""
+        """Every game, the newest first; one that cannot be read is told in the log."""
+        found = []
         with _translated(self.path):
             rows = self._db.execute("SELECT * FROM games ORDER BY id DESC").fetchall()
-        return [
-            Record(id, key, version, json.loads(seats), json.loads(options), began, ended,
-                   json.loads(result) if result else None)
-            for id, key, version, seats, options, began, ended, result in rows
-        ]  # fmt: skip
+        for row in rows:
+            try:
+                found.append(_record(row))
+            except BadJournal as error:
+                log.warning("%s: it is left out", error)
+        return found
 
     def last(self) -> Record | None:
         """The newest game: where play resumes."""
-        return next(iter(self.games()), None)
+        with _translated(self.path):
+            row = self._db.execute("SELECT * FROM games ORDER BY id DESC LIMIT 1").fetchone()
+        return _record(row) if row else None
 
     def reading(self, game: int, seq: int, dice: list[Any], picture: bytes) -> None:
         """A physical roll as it was read; the oldest pictures make room for the newest."""
@@ -198,6 +206,23 @@ def open_journal(path: Path, clock: Callable[[], float]) -> tuple[Journal, Path 
         if part.exists():
             part.rename(aside.with_name(aside.name + end))
     return Journal(path, clock), aside
+
+
+def _record(row: tuple[Any, ...]) -> Record:
+    id, key, version, seats, options, began, ended, result = row
+    with _legible(id):
+        seats, options = json.loads(seats), json.loads(options)
+        result = json.loads(result) if result else None
+    return Record(id, key, version, seats, options, began, ended, result)
+
+
+@contextmanager
+def _legible(game: int) -> Iterator[None]:
+    """A flipped bit that SQLite cannot see: the text of a row is no JSON any more."""
+    try:
+        yield
+    except (ValueError, TypeError) as error:
+        raise BadJournal(f"game {game} is damaged: {error}") from error
 
 
 @contextmanager

@@ -17,6 +17,7 @@ MODE_NAMES = {
     "soft": text("soft: rules warn"),
     "coach": text("coach: odds shown"),
 }
+MODE_WORDS = {"hard": text("hard"), "soft": text("soft"), "coach": text("coach")}
 COLOURS = {
     "Red": text("Red"),
     "Blue": text("Blue"),
@@ -140,10 +141,8 @@ def lobby(shelf: Mapping[str, Game[Any]], names: tuple[str, ...]) -> Game[Lobby]
         return replace(Lobby(panels, options.mode), game=only, options=_defaults(shelf, only))
 
     def waiting(state: Lobby) -> Waiting:
-        if state.started:
-            return Waiting(text("The game begins."))
-        why = text("Press select to join") if state.game else text("Choose a game")
-        return Waiting(why, seats=tuple(range(state.panels)))
+        seats = () if state.started else tuple(range(state.panels))
+        return Waiting(_asked(shelf, state, None), seats)
 
     def legal(state: Lobby, seat: int) -> Iterable[Any]:
         return [choice.action for choice in _choices(shelf, names, state, seat)]
@@ -155,7 +154,7 @@ def lobby(shelf: Mapping[str, Game[Any]], names: tuple[str, ...]) -> Game[Lobby]
 
     def view(state: Lobby, seat: int | None) -> View:
         choices = () if seat is None else tuple(_choices(shelf, names, state, seat))
-        return _view(shelf, state, seat, choices, waiting(state).why)
+        return _view(shelf, state, seat, choices)
 
     def result(state: Lobby) -> Result | None:
         return Result((), text("The game begins.")) if state.started else None
@@ -266,7 +265,7 @@ def _choices(
             yield _option_choice(f, values, dict(state.options)[f.name], seat)
     after_mode = MODES[(MODES.index(state.mode) + 1) % len(MODES)]
     yield Choice(
-        text("Mode: {mode}", mode=text("{mode}", mode=state.mode)),
+        text("Mode: {mode}", mode=MODE_WORDS[state.mode]),
         SetMode(seat, after_mode),
         MODE_NAMES[state.mode],
     )
@@ -278,8 +277,10 @@ def _option_choice(field: Any, values: tuple[Any, ...], value: Any, seat: int) -
     """One row that says the option's value; select goes on to the next value."""
     at = values.index(value)
     shown = field.metadata.get("names") or tuple(text("{v}", v=str(v)) for v in values)
+    after = (at + 1) % len(values)
     label = text("{option}: {value}", option=field.metadata["label"], value=shown[at])
-    return Choice(label, SetOption(seat, field.name, values[(at + 1) % len(values)]))
+    detail = text("select: {value}", value=shown[after])
+    return Choice(label, SetOption(seat, field.name, values[after]), detail)
 
 
 def _how_many(game: Game[Any]) -> Text:
@@ -289,21 +290,40 @@ def _how_many(game: Game[Any]) -> Text:
     return text("for {low} to {high}", low=low, high=high)
 
 
+def _asked(shelf: Mapping[str, Game[Any]], state: Lobby, seat: int | None) -> Text:
+    """What this panel, or everybody, is waited for."""
+    if state.started:
+        return text("The game begins.")
+    if not state.game:
+        return text("Choose a game")
+    game, count = shelf[state.game], len(state.players)
+    if count == game.seats[-1]:
+        return text("All are here: press Start")
+    if all(player.panel != seat for player in state.players):
+        return text("Press select to join")
+    return text("Start, or wait") if count in game.seats else text("Waiting for others")
+
+
 def _view(
-    shelf: Mapping[str, Game[Any]], state: Lobby, seat: int | None,
-    choices: tuple[Choice, ...], why: Text,
-) -> View:  # fmt: skip
+    shelf: Mapping[str, Game[Any]], state: Lobby, seat: int | None, choices: tuple[Choice, ...]
+) -> View:
+    why = _asked(shelf, state, seat)
     if not state.game:
         welcome = Line(text("Press any button"), big=True)
         return View(text("Table companion"), why, (welcome,), choices)
     game = shelf[state.game]
     parts: list[Part] = [Line(game.name, big=True)]
     for number, player in seated(game, state.players).items():
-        name = name_text(player.name)
-        row = text("{name} has joined", name=name)
-        if number < len(game.roles) and game.roles[number] != name:
-            row = text("{name} plays {role}", name=name, role=game.roles[number])
-        parts.append(Line(text("You: {row}", row=row) if player.panel == seat else row))
+        role = game.roles[number] if number < len(game.roles) else None
+        parts.append(Line(_joined(name_text(player.name), role, player.panel == seat)))
     if not state.players:
         parts.append(Line(_how_many(game)))
     return View(game.name, why, tuple(parts), choices)
+
+
+def _joined(name: Text, role: Text | None, mine: bool) -> Text:
+    if role is None or role == name:
+        return text("You are {name}", name=name) if mine else text("{name} has joined", name=name)
+    if mine:
+        return text("You are {name} and play {role}", name=name, role=role)
+    return text("{name} plays {role}", name=name, role=role)

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from companion.errors import Illegal
 from companion.games.api import Die, Rolled
-from companion.lobby import MODE_NAMES, MODES
+from companion.lobby import MODE_NAMES, MODE_WORDS, MODES
 from companion.timeline import Move, Ruling, Timeline
 from companion.views import Choice, Dice, Face, Line, Part
 from companion.words import Seat, Text, text
@@ -110,7 +110,9 @@ def _root(line: Timeline, seat: int, mode: str) -> Iterator[Choice]:
     if game.advice and mode == "coach" and game.waiting(state):
         yield Choice(text("Advice"), Open(("advice",)))
     after = MODES[(MODES.index(mode) + 1) % len(MODES)]
-    yield Choice(text("Mode: {mode}", mode=mode), Propose("mode", after), MODE_NAMES[after])
+    yield Choice(
+        text("Mode: {mode}", mode=MODE_WORDS[mode]), Propose("mode", after), MODE_NAMES[after]
+    )
     yield Choice(text("Stop this game"), Propose("stop", None), text("if all agree"))
 
 
@@ -234,3 +236,20 @@ def broken(move: Move, why: Illegal, line: Timeline) -> Text:
 def by(seat: int, what: Text) -> Text:
     """Who proposes what."""
     return text("{who} proposes: {what}", who=Seat(seat), what=what)
+
+
+def up(path: Path) -> Path:
+    """One step out of the menu."""
+    match path:
+        case () | ("menu",):
+            return ()
+        case ("counter", _):
+            return ("counters",)
+        case ("roll", seq, _):
+            return ("roll", seq)
+        case ("roll", _):
+            return ("rolls",)
+        case ("hand", *values) if values:
+            return path[:-1]
+        case _:
+            return ("menu",)

@@ -7,12 +7,13 @@ from typing import Any
 
 from companion.camera_talk import CALIBRATE, UNDER_WAY, Calibrate, CameraTalk
 from companion.games.api import Game, Result
-from companion.menu import After, Answer, Open, Path, SignOff, Throw, page, told
+from companion.menu import After, Answer, Open, Page, Path, SignOff, Throw, page, told
 from companion.rolls import Verdict, body_counts
 from companion.timeline import Timeline
-from companion.views import BLANK, Choice, Dice, Face, Line, Meter, Part, View
+from companion.views import BLANK, Choice, Code, Dice, Face, Line, Meter, Part, View
 from companion.words import Seat, Text, text
 
+PHONE: Path = ("phone",)  # the codes that a phone scans
 LOG = 4  # moves that the public view tells of
 
 
@@ -58,6 +59,7 @@ class Scene:
     lost: tuple[Text, ...]
     camera: CameraTalk
     phones: frozenset[int] = frozenset()  # panels that a phone speaks for, too
+    codes: tuple[Code, ...] = ()  # what a phone scans to come here
 
     @property
     def game(self) -> Game[Any]:
@@ -92,11 +94,9 @@ def panel_view(scene: Scene, panel: int, hand: Hand) -> View:
     elif (step := scene.camera.page(panel)) is not None:
         view = replace(view, waiting=step.title, parts=step.parts, choices=step.choices)
     elif hand.path:
-        place = page(hand.path, scene.line, seat, scene.mode)
+        place = _menu(scene, panel, hand.path, seat)
         cursor = place.cursor
         choices = place.choices or (Choice(text("Back to the game"), Open(())),)
-        if hand.path == ("menu",):
-            choices = _of_this_table(scene, panel, () if scene.in_lobby else choices)
         view = replace(view, waiting=place.title, parts=place.parts, choices=choices)
     elif _result(scene) is not None:
         again = Choice(text("Play again"), After(True))
@@ -107,19 +107,27 @@ def panel_view(scene: Scene, panel: int, hand: Hand) -> View:
     elif scene.mode == "coach" and view.choices and scene.game.advice is not None:
         view = replace(view, parts=(*view.parts, *_coach(scene, seat)))
     leaf = hand.page if view.choices else (hand.page or 0)
+    agreed = scene.proposal is not None and seat in scene.proposal.agreed
     return replace(
         view, seat=seat, names=scene.names, notice=hand.notice, cursor=cursor, page=leaf,
-        lamp=bool(view.choices) and not hand.path and _result(scene) is None,
+        lamp=bool(view.choices) and not hand.path and _result(scene) is None and not agreed,
     )  # fmt: skip
 
 
-def _of_this_table(scene: Scene, panel: int, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
-    """The menu of the game, and what there is to do about this table's own devices."""
-    if scene.camera.there:
-        choices = (*choices, Choice(CALIBRATE, Calibrate("start")))
-    if panel in scene.phones:
-        choices = (*choices, Choice(text("Sign off the phone"), SignOff()))
-    return choices
+def _menu(scene: Scene, panel: int, path: Path, seat: int) -> Page:
+    """A place in the table's menu; what concerns its devices is there before a game, too."""
+    if path == PHONE:
+        return Page(text("By phone"), (), scene.codes)
+    if scene.in_lobby:
+        place = Page(text("The table's menu"), ())
+    else:
+        place = page(path, scene.line, seat, scene.mode)
+    if path != ("menu",):
+        return place
+    more = [Choice(text("Join by phone"), Open(PHONE))] if scene.codes else []
+    more += [Choice(CALIBRATE, Calibrate("start"))] if scene.camera.there else []
+    more += [Choice(text("Sign off the phone"), SignOff())] if panel in scene.phones else []
+    return replace(place, choices=(*place.choices, *more))
 
 
 def _told(scene: Scene, seat: int | None, view: View) -> View:
@@ -145,7 +153,7 @@ def _ending(result: Result, seat: int | None) -> list[Part]:
     for score in result.scores:
         parts.append(Meter(text("{who}", who=Seat(score.seat)), score.total))
         parts.extend(
-            Line(text("{who}: {what} {n}", who=Seat(score.seat), what=what, n=n))
+            Line(text("{who}: {what} = {n}", who=Seat(score.seat), what=what, n=n))
             for what, n in score.breakdown
         )
     return parts
@@ -153,14 +161,15 @@ def _ending(result: Result, seat: int | None) -> list[Part]:
 
 def _asked_to_agree(proposal: Proposal, seat: int, view: View) -> View:
     parts: tuple[Part, ...] = tuple(Line(one) for one in proposal.says)
-    choices: tuple[Choice, ...] = ()
-    if seat not in proposal.agreed:
-        choices = (
-            Choice(text("Agree"), Answer(True), proposal.says[0]),
-            Choice(text("Do not agree"), Answer(False), proposal.says[0]),
-        )
-    waiting = text("Waiting for the others to agree") if not choices else proposal.says[0]
-    return replace(view, waiting=waiting, parts=parts, choices=choices)
+    if seat in proposal.agreed:
+        waiting = text("Do the others agree?")
+        never_mind = Choice(text("Never mind"), Answer(False), proposal.says[0])
+        return replace(view, waiting=waiting, parts=parts, choices=(never_mind,))
+    choices = (
+        Choice(text("Agree"), Answer(True), proposal.says[0]),
+        Choice(text("Do not agree"), Answer(False), proposal.says[0]),
+    )
+    return replace(view, waiting=proposal.says[0], parts=parts, choices=choices)
 
 
 def _asked_for_dice(scene: Scene, bodies: tuple[str, ...], view: View) -> View:
@@ -193,3 +202,8 @@ def _coach(scene: Scene, seat: int) -> list[Part]:
 def log_of(scene: Scene, viewer: int | None = None, last: int = LOG) -> tuple[Text, ...]:
     """The last moves as this viewer may be told of them, the newest last."""
     return tuple(told(scene.line, move, viewer) for move in scene.line.moves[-last:])
+
+
+def same_list(old: tuple[Choice, ...], new: tuple[Choice, ...]) -> bool:
+    """One row changed under the finger, such as an option's value: the finger stays."""
+    return len(old) == len(new) and sum(a != b for a, b in zip(old, new, strict=True)) <= 1

@@ -1,11 +1,26 @@
-"""A view as plain lines of text: for replays in the terminal and for playthroughs in the tests."""
+"""A view as plain lines of text: for replays, playthroughs, and whoever has a glass read aloud."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
-from companion.views import Cards, Dice, Grid, Line, Meter, Part, Piece, Track, View
-from companion.words import Text
+from companion.views import (
+    Cards,
+    Choice,
+    Code,
+    Cross,
+    Dice,
+    Face,
+    Grid,
+    Line,
+    Meter,
+    Part,
+    Piece,
+    Track,
+    View,
+)
+from companion.words import Text, Translate, text
 
 Say = Callable[[Text], str]
 
@@ -17,9 +32,31 @@ def plain(view: View, say: Say | None = None) -> Iterator[str]:
     for part in view.parts:
         yield f"  {part_line(part, tell)}"
     for choice in view.choices:
-        barred = f" (not now: {choice.barred})" if choice.barred else ""
-        detail = f" - {tell(choice.detail)}" if tell(choice.detail) else ""
-        yield f"  [{tell(choice.label)}]{detail}{barred}"
+        yield f"  {_row(choice, tell)}"
+
+
+def spoken(view: View, translate: Translate = str) -> Iterator[str]:
+    """A glass in words: its notice first, then all it says, and where the finger is."""
+
+    def tell(said: Text) -> str:
+        return said.show(view.names, translate)
+
+    if not view.live:
+        yield tell(text("stale"))
+    if notice := tell(view.notice):
+        yield f"! {notice}"
+    yield from plain(replace(view, choices=()), tell)
+    if view.choices and view.page is not None:
+        yield f"  ({tell(text('Select goes to the choices'))})"
+    for number, choice in enumerate(view.choices):
+        here = view.page is None and number == view.cursor
+        yield f"{'>' if here else ' '} {_row(choice, tell)}"
+
+
+def _row(choice: Choice, tell: Say) -> str:
+    barred = f" (not now: {choice.barred})" if choice.barred else ""
+    detail = f" - {tell(choice.detail)}" if tell(choice.detail) else ""
+    return f"[{tell(choice.label)}]{detail}{barred}"
 
 
 def part_line(part: Part, tell: Say) -> str:
@@ -30,7 +67,7 @@ def part_line(part: Part, tell: Say) -> str:
         case Meter(label, value, top):
             return f"{tell(label)} {value}" + (f"/{top}" if top is not None else "")
         case Dice(dice, label):
-            faces = " ".join(f"{d.body[0]}{d.value}{d.mark[:1]}" for d in dice)
+            faces = " ".join(_face(die) for die in dice)
             return f"{tell(label)} {faces}".strip()
         case Track(spaces, pieces):
             return " ".join(_space(n, part) for n in range(1, spaces + 1)) if pieces else "-"
@@ -39,6 +76,17 @@ def part_line(part: Part, tell: Say) -> str:
         case Cards(label, cards):
             named = (f"{tell(name)}" + (f" ({tell(n)})" if tell(n) else "") for name, n in cards)
             return f"{tell(label)}: {', '.join(named) or '-'}"
+        case Cross(middle, note, slots):
+            sides = (f"{s.sign} {tell(s.name) or '-'}{'!' * s.lit}" for s in slots)
+            return f"{tell(middle)} ({tell(note)}): {', '.join(sides)}"
+        case Code(label, says):
+            return f"{tell(label)}: {says}"
+
+
+def _face(die: Face) -> str:
+    """Black and white by their letter, a blue one by its name, and what they show."""
+    body = die.body if die.body == "blue" else die.body[0]
+    return f"{body}{die.sign or die.value}{die.mark[:1]}"
 
 
 def _space(number: int, track: Track) -> str:

@@ -47,6 +47,7 @@ class Play:
         self.line = Timeline(self._lobby, (), (None,))
         self.number, self._open = 0, True
         self._learnt: tuple[Correction, ...] = ()
+        self.first = all(record.key == "lobby" for record in journal.games())  # nothing was played
         self.restored = self._resume()
 
     @property
@@ -164,21 +165,21 @@ class Play:
 
     def _resume(self) -> Text | None:
         """Go on where the plug was pulled; what to say about it."""
-        record = self._journal.last()
-        if record is None or (record.ended is not None and record.result is None):
-            self.stop()
-            return None
         try:
+            record = self._journal.last()
+            if record is None or (record.ended is not None and record.result is None):
+                self.stop()
+                return None
             self._restore(record)
         except (CompanionError, LookupError, TypeError) as error:
-            log.error("game %d cannot be continued: %s", record.id, error)
+            log.error("the last game cannot be continued: %s", error)
             self.stop()
-            return text("Game {n} cannot be continued. It is kept.", n=record.id)
+            return text("The last game cannot be continued. It is kept.")
         game, moves = self.line.game.name, self.line.seq
         self.go_on()
         if record.key == "lobby" or not moves:
             return None
-        return text("Restored: {game}, {n} moves.", game=game, n=moves)
+        return text("Restored: {game}, move {n}.", game=game, n=moves)
 
     def _restore(self, record: Record) -> None:
         game = self._lobby if record.key == "lobby" else self.shelf[record.key]

@@ -6,6 +6,8 @@ from typing import Any
 
 from companion.codec import action_to_json
 from companion.errors import Illegal
+from companion.events import Misread
+from companion.games.api import Die, Rolled
 from companion.lobby import MODE_NAMES
 from companion.menu import Propose, broken, by, consequences, told
 from companion.offers import Proposal
@@ -30,10 +32,25 @@ def drafted(line: Timeline, seat: int, wish: Propose) -> Proposal:
     raise Illegal("table", text("This cannot be proposed."))
 
 
+def misread(line: Timeline, said: Misread) -> Propose:
+    """The correction of the last roll that says what one of its dice really showed."""
+    seen = next((die for die in said.seen.dice if die.track == said.track), None)
+    for move in line.rolls()[:1]:
+        dice = move.what.dice
+        same = [n for n, die in enumerate(dice)
+                if seen and (die.body, die.value) == (seen.body, seen.value)]  # fmt: skip
+        if same:
+            at = same[0]
+            told = Die(dice[at].body, said.value)
+            return Propose("fix", (move.seq, Rolled((*dice[:at], told, *dice[at + 1 :]))))
+    raise Illegal("table", text("The last roll that counts has no such die."))
+
+
 def _back(line: Timeline, seat: int, seq: int) -> Proposal:
     gone = [move for move in line.moves if move.seq >= seq]
     after = line.without(move.seq for move in gone)
-    says = [by(seat, text("go back {n} moves", n=len(gone)))]
+    far = text("go back 1 move") if len(gone) == 1 else text("go back {n} moves", n=len(gone))
+    says = [by(seat, far)]
     says += [text("Undone: {what}", what=told(line, move)) for move in gone[:3]]
     return Proposal("back", seat, {"drop": [m.seq for m in gone]}, after, tuple(says))
 

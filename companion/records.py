@@ -103,6 +103,8 @@ def _without_secrets(game: Game[Any], entry: Entry) -> dict[str, Any]:
         return redacted(action_from_json(game, plain))
     if entry.kind == "fix":
         return {**entry.body, "action": redacted(action_from_json(game, entry.body["action"]))}
+    if entry.kind == "warned":  # the reason may name a card in hand
+        return {"rule": entry.body["rule"], "why": None}
     return entry.body
 
 

@@ -7,7 +7,7 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -102,11 +102,29 @@ class WebSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class WifiSettings:
+    """`[wifi]`: the network that a guest's phone may join by a code on the glass."""
+
+    __pydantic_config__ = STRICT
+    name: Annotated[str, Field(max_length=32)] = ""
+    password: Annotated[str, Field(max_length=63)] = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class HubSettings:
     """`[hub]`: where the character dice report."""
 
     __pydantic_config__ = STRICT
     port: Annotated[str, Field(min_length=1)] = "off"
+
+
+@dataclass(frozen=True, slots=True)
+class ShutdownSettings:
+    """`[shutdown]`: a button that ends the evening; held, not pressed."""
+
+    __pydantic_config__ = STRICT
+    pin: int | None = None
+    hold_s: Annotated[float, Field(ge=1, le=20)] = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +140,8 @@ class Settings:
     eye: EyeSettings = field(default_factory=EyeSettings)
     web: WebSettings = field(default_factory=WebSettings)
     hub: HubSettings = field(default_factory=HubSettings)
+    wifi: WifiSettings = field(default_factory=WifiSettings)
+    shutdown: ShutdownSettings = field(default_factory=ShutdownSettings)
 
 
 SETTINGS = TypeAdapter(Settings)
@@ -162,6 +182,14 @@ def read(source: str, name: str = "settings") -> Settings:
     return settings
 
 
+def with_twins(settings: Settings) -> Settings:
+    """The same table without hardware."""
+    return replace(
+        settings, hardware=Hardware("twin", "twin"),
+        eye=replace(settings.eye, camera="twin"), hub=replace(settings.hub, port="twin"),
+    )  # fmt: skip
+
+
 def keys(where: Where = ()) -> tuple[str, ...]:
     """The keys that may stand at this place in the file."""
     schema = SETTINGS.json_schema()
@@ -188,7 +216,9 @@ def _quarrels(document: dict[str, Any]) -> list[Problem]:
         problems.append((("eye", "camera"), why))
     panels = _placed(PanelWiring, document, "panel", PANELS)
     displays = _placed(DisplayWiring, document, "display", DISPLAYS)
-    return problems + list(conflicts(panels, displays, eye.lamp))
+    shutdown = _sound(ShutdownSettings, document.get("shutdown", {})) or ShutdownSettings()
+    others = [(("shutdown", "pin"), shutdown.pin), (("eye", "lamp"), eye.lamp)]
+    return problems + list(conflicts(panels, displays, others))
 
 
 def _is_camera(name: str) -> bool:

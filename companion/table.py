@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from dataclasses import replace
+from typing import Any
 
 from companion import events as ev
 from companion.camera_talk import Calibrate, CameraTalk
@@ -18,11 +18,12 @@ from companion.errors import Illegal, NoRoom
 from companion.games.api import DiceWanted, Die, Game, Pick
 from companion.grids import marked
 from companion.journal import Journal
-from companion.menu import After, Answer, Open, Path, Propose, SignOff, TakeBack, Throw
-from companion.offers import Hand, Proposal, Scene, panel_view, public_view
+from companion.menu import After, Answer, Open, Propose, SignOff, TakeBack, Throw, up
+from companion.offers import PHONE, Hand, Proposal, Scene, panel_view, public_view, same_list
 from companion.play import Play
-from companion.proposals import drafted
-from companion.rolls import Verdict, judge, thrown_again, told_alone
+from companion.proposals import drafted, misread
+from companion.rolls import Verdict, judge, nudged, thrown_again, told_alone
+from companion.seating import Phones, Seating
 from companion.views import BLANK, Choice, View
 from companion.witness import Gate
 from companion.words import Seat, Text, text
@@ -30,31 +31,8 @@ from companion.words import Seat, Text, text
 log = logging.getLogger(__name__)
 
 STALE = text("The screen changed under your finger. Look, then press again.")
+MANY = 1 << 30
 NO_ROOM = text("Not taken: the disk is full or locked. Make room, then do it again.")
-
-
-@dataclass(frozen=True, slots=True)
-class Seating:
-    """The panels of this table, the names they start with, and which panels each display serves.
-
-    A display of one panel is private; one of several panels is shared and asks whose eyes look;
-    one of none is the table's own and public.
-    """
-
-    panels: int
-    names: tuple[str, ...]
-    displays: Mapping[str, tuple[int, ...]]
-
-
-class Phones(Protocol):
-    """The browsers that speak for seats, as far as the table cares."""
-
-    def note(self, panel: int) -> tuple[tuple[str, str], ...]:
-        """What the seat's glass tells about them: where to go, and the code to claim the seat."""
-
-    def claimed(self, panel: int) -> bool: ...
-
-    def revoke(self, panel: int) -> None: ...
 
 
 class Table:
@@ -90,6 +68,7 @@ class Table:
         self._offers = 0
         self.camera = CameraTalk()
         self.phones: Phones | None = None
+        self._welcomed = 0 if self.play.first else MANY  # presses since the very first start
         self.version = 0  # grows with whatever may change a view
         if self.play.restored is not None:
             self.announce(self.play.restored)
@@ -99,6 +78,8 @@ class Table:
     def handle(self, event: ev.Event) -> None:
         """Take one event; what it leads to is on disk when this returns."""
         self.version += 1
+        if isinstance(event, ev.ButtonPressed | ev.Chosen):
+            self._welcomed += 1
         match event:
             case ev.ButtonPressed(panel, key, offered) if panel in self._hands:
                 self._guarded(panel, lambda: self._pressed(panel, key, offered))
@@ -106,6 +87,8 @@ class Table:
                 self._guarded(panel, lambda: self._chosen(panel, index, offered))
             case ev.MenuAsked(panel, opened) if panel in self._hands:
                 self._guarded(panel, lambda: self._menu(panel, opened))
+            case ev.Misread(panel) if panel in self._hands:
+                self._guarded(panel, lambda: self._misread(event))
             case ev.DiceSettled(roll=roll):
                 self._ask_anew()
                 if roll not in (0, self._taken):  # lay there at the start; a hand only hovered
@@ -117,12 +100,15 @@ class Table:
             case ev.TrayDisturbed():
                 self._question = self._seen = None
             case ev.DiceNudged(_, changed) if self.lying is None:
-                self.announce(text("{n} dice moved without a roll. Put them back.", n=len(changed)))
+                self.announce(nudged(len(changed)))
             case ev.CharacterDie():
                 self._reported(event)
             case ev.ButtonStorm(panel, key, over):
                 chatter = text("Panel {n}: {key} chatters. Check its wire.", n=panel + 1, key=key)
                 self._device(f"button {panel}/{key}", None if over else chatter)
+            case ev.Unwell(says):
+                log.warning("%s", says.show())
+                self.announce(says)
             case ev.CameraTold():
                 self._camera_told(event)
             case ev.CameraAsked(word, asker):
@@ -130,7 +116,8 @@ class Table:
             case ev.DeviceDown(name, why):
                 if name == "eye" and self.camera.told is not None:
                     self._camera_told(ev.CameraTold("failed", why="lost"))
-                self._device(name, text("{device} is lost: {why}", device=name, why=why))
+                said = why.removeprefix(f"{name}: ")
+                self._device(name, text("{device} is lost: {why}", device=name, why=said))
             case ev.DeviceUp(name):
                 self._device(name, None)
 
@@ -147,6 +134,9 @@ class Table:
         if (looking := self._looking.get(display)) is not None:
             return self.panel(looking)
         public = self.public()
+        if self.play.in_lobby and self._welcomed < len(codes := self.scene.codes):
+            code = codes[self._welcomed]
+            return replace(public, waiting=text("Scan this"), parts=(code,), notice=BLANK)
         wanted = [panel for panel in panels if self.panel(panel).lamp]
         if not wanted:
             return public
@@ -162,7 +152,7 @@ class Table:
         view = panel_view(self.scene, panel, hand)
         if view.choices != hand.choices or hand.seq == 0:
             self._offers += 1
-            if not _same_list(hand.choices, view.choices):
+            if not same_list(hand.choices, view.choices):
                 hand.cursor = view.cursor
             if self._proposal is not None:  # read what it leads to, then agree
                 hand.page = 0
@@ -175,8 +165,9 @@ class Table:
 
     def menu(self, panel: int) -> bool | None:
         """Whether the table's menu stands open at this panel; None: there is none now."""
-        nothing = self.play.over or (self.play.in_lobby and not self.camera.there)
-        if panel not in self.play.players or nothing:
+        if panel not in self.play.players or self.play.over:
+            return None
+        if self.play.in_lobby and not self.scene.codes and not self.camera.there:
             return None
         return bool(self._hands[panel].path)
 
@@ -201,12 +192,32 @@ class Table:
         return Scene(
             play.line, play.players, play.names, play.mode, play.in_lobby,
             self._proposal, self._question, tuple(self._lost.values()), self.camera,
-            self._claimed(),
+            self._claimed(), self.phones.codes() if self.phones else (),
         )  # fmt: skip
+
+    def moment(self) -> tuple[int, ev.Chosen] | None:
+        """What is chosen by itself unless somebody presses, and after how many seconds."""
+        line = self.play.line
+        waiting = line.game.waiting(line.state)
+        if not waiting.moment or self._proposal is not None:
+            return None
+        panel = self.play.players[waiting.seats[0]]
+        if self.menu(panel):
+            return None
+        return waiting.moment, ev.Chosen(panel, 0, self.panel(panel).seq)
+
+    @property
+    def lost(self) -> Mapping[str, Text]:
+        """The devices that do not answer, each with its sentence."""
+        return dict(self._lost)
 
     def _claimed(self) -> frozenset[int]:
         phones = self.phones
         return frozenset(panel for panel in self._hands if phones and phones.claimed(panel))
+
+    def trouble(self, name: str, says: Text) -> None:
+        """Something stays wrong: every screen says so until it is mended."""
+        self._device(name, says)
 
     def announce(self, notice: Text) -> None:
         """Say something on every panel, until its next press."""
@@ -252,7 +263,7 @@ class Table:
     def _back(self, panel: int, hand: Hand, looking: bool) -> None:
         """The choices, then a look at the table, then the table's menu, then the choices again."""
         if hand.path:
-            hand.path = _up(hand.path)
+            hand.path, hand.page = up(hand.path), None
         elif not looking:
             hand.page = 0
             self._unlook(panel)
@@ -263,7 +274,7 @@ class Table:
         hand = self._hands[panel]
         hand.page = None
         if not opened:
-            hand.path = _up(hand.path)
+            hand.path = up(hand.path)
         elif self.menu(panel) is not None:
             hand.path = ("menu",)
 
@@ -280,12 +291,12 @@ class Table:
         match choice.action:
             case Open(path):
                 hand.path = path
+                hand.page = 0 if path == PHONE else None
                 return
             case TakeBack(seq):
                 self._take_back(panel, seq)
             case Propose():
-                self._proposal = drafted(self.play.line, self.play.seat(panel), choice.action)
-                self._answer(panel, agree=True)
+                self._propose(panel, choice.action)
             case Answer(agree):
                 self._answer(panel, agree)
             case Throw(rolled):
@@ -304,7 +315,8 @@ class Table:
         hand.path, hand.page = (), None
         if self.play.number != game and self.play.trouble is not None:
             self.announce(self.play.trouble)
-        if not self.panel(panel).lamp or self.play.number != game:
+        shared = panel in self._looking.values()
+        if shared and (self.play.number != game or not self.panel(panel).lamp):
             self._unlook(panel)
 
     def _decide(self, action: Any) -> None:
@@ -323,7 +335,11 @@ class Table:
                 body = {"rule": refusal.rule, "why": refusal.why.show()}
                 play.enter(action.seat, "warned", body, play.line.noted())
                 raise refusal from None
-            self.announce(text("Against {rule}: {why}", rule=refusal.rule, why=refusal.why))
+            who, rule = Seat(action.seat), refusal.rule
+            self.announce(text("{who} plays against {rule}", who=who, rule=rule))
+            self._hands[play.players[action.seat]].notice = text(
+                "Against {rule}: {why}", rule=rule, why=refusal.why
+            )
 
     def _take_back(self, panel: int, seq: int) -> None:
         seat = self.play.seat(panel)
@@ -332,13 +348,21 @@ class Table:
             raise Illegal("table", text("Nothing of yours can be taken back now."))
         self.play.enter(seat, "back", {"drop": [seq]}, self.play.line.without([seq]))
 
+    def _propose(self, panel: int, wish: Propose) -> None:
+        self._proposal = drafted(self.play.line, self.play.seat(panel), wish)
+        self._answer(panel, agree=True)
+
     def _answer(self, panel: int, agree: bool) -> None:
         seat, proposal = self.play.seat(panel), self._proposal
         if proposal is None:
             raise Illegal("table", text("Nothing is proposed."))
         if not agree:
             self._proposal = None
-            self.announce(text("{who} does not agree. Nothing changed.", who=Seat(seat)))
+            if seat in proposal.agreed:
+                self.announce(text("{who} takes it back. Nothing changed.", who=Seat(seat)))
+            else:
+                self.announce(text("{who} does not agree. Nothing changed.", who=Seat(seat)))
+            self._consider()  # dice that came to rest meanwhile
             return
         self._proposal = proposal.with_word_of(seat)
         if len(self._proposal.agreed) < len(self.play.players):
@@ -378,11 +402,22 @@ class Table:
         elif places is not None:
             self._lay = lying.kept
 
+    def _misread(self, said: ev.Misread) -> None:
+        """A roll that does not count yet is read as told; for one that does, all must agree."""
+        if self._proposal is not None:
+            raise Illegal("table", text("First answer what is proposed."))
+        if self.wanted is not None and said.seen.roll not in (0, self._taken):
+            self.handle(said.seen.told(said.track, said.value))
+        else:
+            self._propose(said.seat, misread(self.play.line, said))
+
     def _reported(self, report: ev.CharacterDie) -> None:
         """A character die speaks; it counts only when it was asked for."""
         self._ask_anew()
         if report.state == "crooked" and report.die in self._asked.asked:
             self.announce(text("{die}'s die lies crooked: throw it again.", die=report.die))
+        if self._asked.only_moved(report):
+            self.announce(text("{die}'s die did not roll: throw it again.", die=report.die))
         self._asked, rolled = self._asked.hear(report)
         if rolled is not None:
             self._told[rolled.die] = rolled.face
@@ -474,25 +509,3 @@ class Table:
 
     def _unlook(self, panel: int) -> None:
         self._looking = {name: who for name, who in self._looking.items() if who != panel}
-
-
-def _same_list(old: tuple[Choice, ...], new: tuple[Choice, ...]) -> bool:
-    """One row changed under the finger, such as an option's value: the finger stays."""
-    return len(old) == len(new) and sum(a != b for a, b in zip(old, new, strict=True)) <= 1
-
-
-def _up(path: Path) -> Path:
-    """One step out of the menu."""
-    match path:
-        case () | ("menu",):
-            return ()
-        case ("counter", _):
-            return ("counters",)
-        case ("roll", seq, _):
-            return ("roll", seq)
-        case ("roll", _):
-            return ("rolls",)
-        case ("hand", *values) if values:
-            return path[:-1]
-        case _:
-            return ("menu",)

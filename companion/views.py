@@ -34,6 +34,7 @@ class Face:
     body: str
     value: int
     mark: Literal["", "kept", "thrown", "doubt"] = ""
+    sign: str = ""  # shown in place of pips: a face that counts as several values
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,35 @@ class Cards:
     cards: tuple[tuple[Text, Text], ...]  # name, note
 
 
-Part: TypeAlias = Line | Meter | Dice | Track | Grid | Cards
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A side of a card in the middle: its sign (a number), what is attached there, if it acts."""
+
+    sign: str
+    name: Text = BLANK
+    lit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cross:
+    """A card in the middle with a slot at each side, in the order up, left, down, right."""
+
+    middle: Text
+    note: Text
+    slots: tuple[Slot, Slot, Slot, Slot]
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A QR code: `rows` of "1" (dark) and "0"; `says` is what a reader who cannot scan it reads."""
+
+    label: Text
+    says: str
+    rows: tuple[str, ...]
+    private: bool = False  # for the eyes at the table: it holds a password
+
+
+Part: TypeAlias = Line | Meter | Dice | Track | Grid | Cards | Cross | Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +134,7 @@ class Choice:
 class View:
     """A game fills the first four fields; the table adds the rest before the view goes out."""
 
-    title: Text  # the scene: "Round 3", "Lower scenario, step 2"
+    title: Text  # the scene: "Round 3", "Lower, step 2"
     waiting: Text  # whose move it is and what the table waits for
     parts: tuple[Part, ...] = ()  # most important first
     choices: tuple[Choice, ...] = ()

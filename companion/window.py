@@ -1,11 +1,12 @@
 """A local socket that shows every glass and takes presses: for `companion glass`, its user's alone.
 
 One JSON object per line. Out, when the last byte of a new picture is on a glass:
-`{"display": name, "panels": […], "entry": "game/entry", "frame": …, "says": […]}`; the frame is
-1024 bytes as the chip keeps them, in base64; `says` is the same view in plain lines, for a screen
-reader. While the camera is calibrated also `{"camera": step, "says": […]}`. In: `{"press": [panel,
-key]}`, `{"throw": true}` for the twins' dice, `{"camera": word}` to calibrate, `{"drill": [name,
-mend]}` to break and mend twins.
+`{"display": name, "panels": […], "entry": "game/entry", "frame": …, "says": […], "private": …}`;
+the frame is 1024 bytes as the chip keeps them, in base64; `says` is the same view in words, for a
+screen reader, `notice` what it warns of; a `private` picture holds a password, and is not for the
+public page. While the camera is calibrated also `{"camera": step, "says": …}`. In: `{"press":
+[panel, key]}`, `{"throw": true}` for the twins' dice, `{"camera": word}` to calibrate, `{"drill":
+[name, mend]}` to break and mend twins.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ from typing import Any
 from companion.codec import line
 from companion.devices import Devices
 from companion.events import KEYS, Emit
-from companion.plain import plain
-from companion.views import View
+from companion.plain import spoken
+from companion.views import Code, View
+from companion.words import Translate
 from hardware.frame import pack
 from hardware.ports import Display
 
@@ -40,15 +42,17 @@ class Window:
         panels: Mapping[str, tuple[int, ...]],
         devices: Devices,
         emit: Emit,
-        orders: Mapping[str, Callable[[Any], None]],
+        orders: Mapping[str, Callable[[Any], object]],
+        translate: Translate = str,
     ) -> None:
         self.path = path
         self._panels = panels
         self._devices = devices
         self._emit = emit
         self._orders = orders  # what a request of this name does
+        self._translate = translate
         self._readers: set[asyncio.StreamWriter] = set()
-        self._shown: dict[str, bytes] = {}  # the newest line about each glass
+        self._shown: dict[str, View] = {}  # the newest on each glass
         self.tell_also: list[Callable[[dict[str, Any]], None]] = []
 
     def watched(self, display: Display) -> Display:
@@ -69,35 +73,42 @@ class Window:
         self.path.unlink(missing_ok=True)
 
     def _tell(self, name: str, view: View) -> None:
-        told = {
-            "display": name,
-            "panels": sorted(set(self._panels.get(name, ()))),
-            "entry": view.entry,
-            "frame": base64.b64encode(pack(self._devices.glass[name]())).decode(),
-            "says": list(plain(view)),
-            "notice": view.notice.show(view.names),
-        }
+        self._shown[name] = view
+        if not self._readers and not self.tell_also:
+            return  # nobody looks
+        told = self._told(name)
         for tell in self.tell_also:
             tell(told)
-        self._shown[name] = line(told).encode() + b"\n"
-        self._write(self._shown[name])
+        self._write(_row(told))
 
     def say(self, said: dict[str, Any]) -> None:
         """Tell every reader something that is not about a glass."""
-        self._write(line(said).encode() + b"\n")
+        self._write(_row(said))
 
-    def _write(self, told: bytes) -> None:
+    def _write(self, row: bytes) -> None:
         for reader in list(self._readers):
             if reader.transport.get_write_buffer_size() > MOST_BEHIND:
                 self._readers.discard(reader)
                 reader.transport.abort()
             else:
-                reader.write(told)
+                reader.write(row)
+
+    def _told(self, name: str) -> dict[str, Any]:
+        view = self._shown[name]
+        return {
+            "display": name,
+            "panels": sorted(set(self._panels.get(name, ()))),
+            "entry": view.entry,
+            "frame": base64.b64encode(pack(self._devices.glass[name]())).decode(),
+            "says": list(spoken(view, self._translate)),
+            "notice": view.notice.show(view.names, self._translate),
+            "private": any(isinstance(part, Code) and part.private for part in view.parts),
+        }
 
     async def _read(self, stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._readers.add(writer)
-        for shown in self._shown.values():
-            writer.write(shown)
+        for name in self._shown:
+            writer.write(_row(self._told(name)))
         presses: set[asyncio.Task[None]] = set()
         try:
             while request := await stream.readline():
@@ -123,6 +134,10 @@ class Window:
             log.warning("the window was asked for nonsense: %s", error)
             return
         await self._devices.press(panel, key, self._emit)
+
+
+def _row(told: dict[str, Any]) -> bytes:
+    return line(told).encode() + b"\n"
 
 
 class _Watched:

@@ -71,10 +71,11 @@ DISPLAYS = (
 
 PlacedPanels: TypeAlias = Sequence[tuple[Where, PanelWiring]]
 PlacedDisplays: TypeAlias = Sequence[tuple[Where, DisplayWiring]]
+PlacedPins: TypeAlias = Sequence[tuple[Where, int | None]]
 
 
 def conflicts(
-    panels: PlacedPanels, displays: PlacedDisplays, tray_lamp: int | None = None
+    panels: PlacedPanels, displays: PlacedDisplays, others: PlacedPins = ()
 ) -> Iterator[Problem]:
     """Everything that cannot be on one Pi; each with its place in the file."""
     for where, glass in displays:
@@ -82,7 +83,7 @@ def conflicts(
     yield from _twice([((*w, "seat"), p.seat) for w, p in panels], "this seat has a panel already")
     yield from _twice([((*w, "name"), d.name) for w, d in displays], "this name is taken")
     yield from _twice([(w, _place(d)) for w, d in displays], "the same bus and address are used")
-    yield from _wrong_pins(panels, displays, tray_lamp)
+    yield from _wrong_pins(panels, displays, others)
 
 
 def _place(glass: DisplayWiring) -> tuple[str, int, int]:
@@ -121,16 +122,13 @@ def _twice(places: Sequence[tuple[Where, object]], why: str) -> Iterator[Problem
 
 
 def _wrong_pins(
-    panels: PlacedPanels, displays: PlacedDisplays, tray_lamp: int | None
+    panels: PlacedPanels, displays: PlacedDisplays, others: PlacedPins
 ) -> Iterator[Problem]:
     keys = ("previous", "next", "select", "back", "lamp", "buzzer")
     uses = [((*w, key), getattr(panel, key)) for w, panel in panels for key in keys]
     uses += [((*w, key), getattr(glass, key)) for w, glass in displays for key in ("dc", "rst")]
-    uses.append((("eye", "lamp"), tray_lamp))
-    uses = [(where, pin) for where, pin in uses if pin is not None]
-    uses.sort(
-        key=lambda use: use[0][0] in ("panel", "display", "eye")
-    )  # defaults first: none to blame
+    uses = [(where, pin) for where, pin in [*uses, *others] if pin is not None]
+    uses.sort(key=lambda use: use[0][0] != "default wiring")  # defaults first: none to blame
     buses: dict[int, str] = {}
     for where, glass in displays:
         # A bus number past the header's own is a channel of a splitter on the header's.

@@ -22,6 +22,7 @@ class Gate:
 
     asked: frozenset[str] = frozenset()
     rolling: frozenset[str] = frozenset()
+    touched: frozenset[str] = frozenset()  # in a hand since, and nothing more yet
 
     def ask(self, *dice: str) -> Gate:
         """The table waits for these dice; whatever they did before is over."""
@@ -29,15 +30,19 @@ class Gate:
 
     def hear(self, report: CharacterDie) -> tuple[Gate, CharacterDie | None]:
         """Take a report; gives the roll, if this report completes one."""
-        if report.die not in self.asked:
+        die, state = frozenset({report.die}), report.state
+        if not die <= self.asked:
             return self, None
-        if report.state == "rolling":
-            return replace(self, rolling=self.rolling | {report.die}), None
-        rolled = report.state == "rest" and report.die in self.rolling
-        after = replace(self, rolling=self.rolling - {report.die})
-        if not rolled:
-            return after, None
-        return replace(after, asked=self.asked - {report.die}), report
+        if state == "rolling":
+            return replace(self, rolling=self.rolling | die, touched=self.touched - die), None
+        rolled = state == "rest" and die <= self.rolling
+        touched = self.touched | die if state == "handled" else self.touched - die
+        after = replace(self, rolling=self.rolling - die, touched=touched)
+        return (replace(after, asked=self.asked - die), report) if rolled else (after, None)
+
+    def only_moved(self, report: CharacterDie) -> bool:
+        """Was a die that was asked for taken up and put down, or slid, but not rolled?"""
+        return report.state == "rest" and report.die in self.touched
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -43,13 +43,10 @@ class Panel:
         """Emit presses and storms until cancelled."""
         with ExitStack() as stack:
             for key, pin in self._pins.items():
-                contact = _Contact(self._new(), partial(self._tell, key, emit))
-                # Button starts a thread for its hold and drops the edges' times: not needed, needed
-                with pins_of(self.name):
-                    device = InputDevice(pin, pull_up=self._pull_up, pin_factory=self._factory)
-                stack.callback(contact.close)
-                stack.callback(device.close)
-                contact.listen(device)
+                tell = partial(self._tell, key, emit)
+                stack.enter_context(
+                    contact(self.name, pin, self._new(), tell, self._factory, self._pull_up)
+                )
             emit(DeviceUp(self.name))
             await asyncio.get_running_loop().create_future()
 
@@ -67,6 +64,30 @@ def panels(pins: Mapping[tuple[int, Key], Pin], **how: Any) -> tuple[Panel, ...]
         Panel(seat, {key: pin for (at, key), pin in pins.items() if at == seat}, **how)
         for seat in seats
     )
+
+
+def held_down(pin: Pin, *, factory: Any = None) -> bool:
+    """Is this button down now? For a look at the wires; DeviceLost: the pin cannot be had."""
+    with pins_of(f"pin {pin}"), InputDevice(pin, pull_up=True, pin_factory=factory) as button:
+        return bool(button.value)
+
+
+@contextmanager
+def contact(
+    name: str, pin: Pin, debounce: Debounce, tell: Callable[[Verdict], None],
+    factory: Any = None, pull_up: bool = True,
+) -> Iterator[None]:  # fmt: skip
+    """One button of the device `name`, listened to for as long as the block."""
+    joint = _Contact(debounce, tell)
+    # Button starts a thread for its hold and drops the edges' times: not needed, needed
+    with pins_of(name):
+        device = InputDevice(pin, pull_up=pull_up, pin_factory=factory)
+    try:
+        joint.listen(device)
+        yield
+    finally:
+        device.close()
+        joint.close()
 
 
 class _Contact:

@@ -33,6 +33,11 @@ class Debounce:
             return self._since + self._quiet
         return self._since + self._stable if self._down != self._held else None
 
+    @property
+    def closed(self) -> bool:
+        """The button is down, and rests; a chattering one never is."""
+        return self._held and self._down and not self.storming
+
     def start(self, down: bool) -> None:
         """The level before the first edge: a button that is held already is no press."""
         self._down = self._held = down
@@ -72,4 +77,34 @@ class Debounce:
         if self.storming or not full or self._since - self._edges[0] > 1.0:
             return False
         self.storming = True
+        return True
+
+
+class Hold:
+    """A button that must stay down for so long to be meant; let go for an instant, it begins anew.
+
+    Tell it each press, then let it look now and then, while it is `waiting`.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._since: float | None = None
+
+    @property
+    def waiting(self) -> bool:
+        """The button is down, not yet for long enough."""
+        return self._since is not None
+
+    def press(self, now: float) -> None:
+        """The button went down."""
+        self._since = now
+
+    def look(self, closed: bool, now: float) -> bool:
+        """True once, when it has been down for long enough."""
+        if self._since is None or not closed:
+            self._since = None
+            return False
+        if now - self._since < self._seconds:
+            return False
+        self._since = None
         return True

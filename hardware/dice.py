@@ -151,7 +151,7 @@ def _plain(why: Exception) -> str:
     if number == errno.EAGAIN or "lock" in str(why):
         return "the port is in use: stop the companion first"
     if number == errno.ENOENT:
-        return "the hub is not plugged in"
+        return "the hub is not plugged in: plug it in, or correct its port in the settings"
     if number == errno.EACCES:
         return "no permission: add the user to the group dialout"
     return "the hub was unplugged"

@@ -9,12 +9,23 @@ from itertools import groupby
 
 from PIL import Image, ImageDraw
 
-from companion.views import Cards, Choice, Dice, Grid, Line, Meter, Part, Track, View
+from companion.views import Cards, Choice, Code, Cross, Dice, Grid, Line, Meter, Part, Track, View
 from companion.words import Text, text
 from hardware.frame import HEIGHT, WIDTH
 from hardware.letters import fitted, shortened, width, wrapped, write
 from hardware.track import draw_track
-from hardware.widgets import Box, Say, draw_cards, draw_dice, draw_grid, draw_lines, draw_meters
+from hardware.widgets import (
+    Box,
+    Say,
+    cards_a_page,
+    draw_cards,
+    draw_code,
+    draw_cross,
+    draw_dice,
+    draw_grid,
+    draw_lines,
+    draw_meters,
+)
 
 HEAD = 13  # the status line and its rule
 FOOT = 10  # caption and page dots
@@ -56,7 +67,7 @@ def pages(view: View, say: Say) -> tuple[Page, ...]:
         elif kind is Line:
             found += _sentences(parts, view.title, say)
         else:
-            found += [page for part in parts for page in _alone(part, view.title)]
+            found += [page for part in parts for page in _alone(part, view.title, say)]
     if width(say(view.waiting), 10) > WIDTH - 2:  # too long for the status line: told in full here
         found.append(Page((Line(view.waiting),), view.title))
     for label, value in view.extra:
@@ -69,27 +80,32 @@ def _kind(part: Part) -> object:
     return "big" if big else type(part)
 
 
-def _alone(part: Part, title: Text) -> list[Page]:
+def _alone(part: Part, title: Text, say: Say) -> list[Page]:
     if isinstance(part, Cards):
-        cuts = range(0, max(1, len(part.cards)), ROWS)
-        chunks = [replace(part, cards=part.cards[i : i + ROWS]) for i in cuts]
+        rows = cards_a_page(part, say, BODY.w)
+        cuts = range(0, max(1, len(part.cards)), rows)
+        chunks = [replace(part, cards=part.cards[i : i + rows]) for i in cuts]
         return [Page((chunk,), part.label) for chunk in chunks]
     if isinstance(part, Dice):
         return [Page((part,), part.label if part.label.template else title)]
+    if isinstance(part, Cross):
+        return [Page((part,), text("{card}, {note}", card=part.middle, note=part.note))]
     return [Page((part,), title)]
 
 
 def _sentences(parts: Sequence[Part], title: Text, say: Say) -> list[Page]:
-    """As many sentences on a page as stay easy to read; one that is too long goes on overleaf."""
-    found: list[Page] = []
-    lines: list[str] = []
+    """As many whole sentences on a page as stay easy to read; a longer one goes on overleaf."""
+    leaves: list[list[str]] = [[]]
     for part in parts:
         assert isinstance(part, Line)
-        lines += wrapped(say(part.text), 12, BODY.w)
-    for start in range(0, len(lines), ROWS):
-        chunk = tuple(Line(_plain(line)) for line in lines[start : start + ROWS])
-        found.append(Page(chunk, title))
-    return found
+        lines = wrapped(say(part.text), 12, BODY.w)
+        if leaves[-1] and len(leaves[-1]) + len(lines) > ROWS:
+            leaves.append([])
+        for line in lines:
+            if len(leaves[-1]) == ROWS:
+                leaves.append([])
+            leaves[-1].append(line)
+    return [Page(tuple(Line(_plain(line)) for line in leaf), title) for leaf in leaves]
 
 
 def _plain(said: str) -> Text:
@@ -120,12 +136,16 @@ def _rule(picture: Image.Image, y: int, live: bool) -> None:
 
 def _leaf(picture: Image.Image, view: View, say: Say) -> None:
     """A page of parts."""
-    _head(picture, view, say)
-    _rule(picture, HEAD - 1, view.live)
     leaves = pages(view, say)
     number = (view.page or 0) % len(leaves)
     page = leaves[number]
     part = page.parts[0]
+    if isinstance(part, Code):
+        _code(picture, part, view, say)
+        _dots(picture, number, len(leaves))
+        return
+    _head(picture, view, say)
+    _rule(picture, HEAD - 1, view.live)
     if isinstance(part, Grid):
         box = Box(0, HEAD + 1, WIDTH - 40, HEIGHT - HEAD - 1)
         wide = draw_grid(picture, box, part) + 6
@@ -136,6 +156,23 @@ def _leaf(picture: Image.Image, view: View, say: Say) -> None:
     dots = _dots(picture, number, len(leaves))
     caption = say(page.caption)
     write(picture, (1, HEIGHT - FOOT), shortened(caption, 10, WIDTH - dots - 5), 10)
+
+
+def _code(picture: Image.Image, part: Code, view: View, say: Say) -> None:
+    """A code takes the whole height, or no phone reads it; the words stand at its right."""
+    draw_code(picture, Box(0, 0, HEIGHT, HEIGHT), part)
+    x = HEIGHT + 4
+    head = say(view.waiting if view.live else STALE)
+    write(picture, (x, 0), shortened(head, 10, WIDTH - x), 10)
+    for dot in range(x, WIDTH, 1 if view.live else 4):
+        picture.putpixel((dot, HEAD - 1), 1)
+    size, lines = fitted(say(part.label), WIDTH - x, 24, (12, 10))
+    rows = [(line, size) for line in lines]
+    rows += [(line, 10) for line in wrapped(part.says, 10, WIDTH - x)[:2]]
+    y = HEAD + 2
+    for line, high in rows:
+        write(picture, (x, y), line, high)
+        y += high
 
 
 def _draw(picture: Image.Image, parts: tuple[Part, ...], say: Say) -> None:
@@ -150,6 +187,8 @@ def _draw(picture: Image.Image, parts: tuple[Part, ...], say: Say) -> None:
         draw_track(picture, BODY, part)
     elif isinstance(part, Cards):
         draw_cards(picture, BODY, part, say)
+    elif isinstance(part, Cross):
+        draw_cross(picture, BODY, part, say)
 
 
 def _caption(picture: Image.Image, box: Box, page: Page, say: Say) -> None:

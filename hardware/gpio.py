@@ -1,4 +1,7 @@
-"""What gpiozero's pins can answer with, in sentences that say what to do."""
+"""What gpiozero's pins can answer with, in sentences that say what to do.
+
+A pin that cannot be had is a lost device: the rest of the table goes on without it.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from contextlib import contextmanager
 
 from gpiozero import exc
 
-from companion.errors import BadConfig, DeviceLost
+from companion.errors import DeviceLost
 
 
 def _driver_errors() -> tuple[type[Exception], ...]:
@@ -23,17 +26,21 @@ def pins_of(name: str) -> Iterator[None]:
     try:
         yield
     except exc.BadPinFactory as error:
-        raise BadConfig(
+        raise DeviceLost(
             f"{name}: this machine has no pins that gpiozero can use ({error}). "
-            "On a Raspberry Pi install python3-lgpio; elsewhere choose the twin."
+            "On a Raspberry Pi install python3-lgpio; elsewhere use twins: `companion run --twin`."
         ) from error
     except (exc.PinInvalidPin, exc.PinInvalidFunction, exc.PinFixedPull) as error:
-        raise BadConfig(
+        raise DeviceLost(
             f"{name}: {error}. Name another pin in the settings; `pinout` shows which there are."
         ) from error
     except (exc.GPIOPinInUse, exc.PinError, exc.GPIODeviceError) as error:
-        raise BadConfig(
+        raise DeviceLost(
             f"{name}: {error}. Two devices cannot share a pin: give each its own in the settings."
+        ) from error
+    except PermissionError as error:
+        raise DeviceLost(
+            f"{name}: no permission for the pins: sudo usermod -aG gpio USER, then log in again."
         ) from error
     except _driver_errors() as error:
         raise DeviceLost(

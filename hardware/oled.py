@@ -186,7 +186,20 @@ class Oled:
             yield
         except (OSError, luma.Error) as error:
             self._drop()
-            raise DeviceLost(
-                f"{self.name}: the display on {self._at} does not answer ({error}). "
-                "Check its plug, and the bus and address in the settings."
-            ) from error
+            raise DeviceLost(f"{self.name}: {_advice(self._at, error)}") from error
+
+
+def _advice(at: I2C | SPI, error: Exception) -> str:
+    """What is wrong with the way to a display, and what to do about it."""
+    bus = f"i2c-{at.port}" if isinstance(at, I2C) else f"spidev{at.port}.{at.device}"
+    if isinstance(error, PermissionError):
+        group = "i2c" if isinstance(at, I2C) else "spi"
+        return f"no permission for /dev/{bus}: sudo usermod -aG {group} USER, then log in again."
+    if isinstance(error, FileNotFoundError):
+        return f"there is no /dev/{bus}. Switch the bus on, or correct its number in the settings."
+    if isinstance(error, DeviceLost):
+        return str(error)
+    return (
+        f"the display on {at} does not answer ({error}). "
+        "Check its plug, and the bus and address in the settings."
+    )

@@ -8,7 +8,7 @@ import smbus2
 from luma.core.interface.serial import i2c, spi
 from luma.oled import device as drivers
 
-from companion.errors import BadConfig
+from companion.errors import DeviceLost
 
 NOP = 0xE3
 OFF = 0x40  # of the status byte: the display is off, as after its power was lost
@@ -17,6 +17,19 @@ OFF = 0x40  # of the status byte: the display is off, as after its power was los
 def driver(kind: str) -> Any:
     """Luma's class for a chip."""
     return getattr(drivers, kind)
+
+
+def answers(port: int, address: int, bus: Any = None) -> str | None:
+    """Why no chip answers at this address; None: one does. Does nothing to what it shows."""
+    try:
+        opened = bus or smbus2.SMBus(port)
+        try:
+            opened.write_i2c_block_data(address, 0, [NOP])
+        finally:
+            opened.close()
+    except OSError as error:
+        return error.strerror or str(error)
+    return None
 
 
 class I2CWire(i2c):  # type: ignore[misc]  # luma has no types
@@ -103,7 +116,7 @@ def _spidev() -> Any:
     try:
         import spidev
     except ImportError as error:
-        raise BadConfig("A display on SPI needs the package spidev: install the extra 'pi'.") from (
+        raise DeviceLost("a display on SPI needs the package spidev: install the extra 'pi'") from (
             error
         )
     return spidev.SpiDev()

@@ -108,6 +108,7 @@ class Latest:
     ) -> None:
         self.display = display
         self.shown: int | None = None  # `seq` of the view that stands on the glass now
+        self.turns = 0  # views shown, or tries that failed: stands still only if the display hangs
         self._sleep = sleep
         self._refresh = refresh  # how often an unchanged view is shown again
         self._health = Health(display.name, emit)
@@ -132,10 +133,12 @@ class Latest:
                 await self.display.show(view)
             except DeviceLost as why:
                 self.shown = None
+                self.turns += 1
                 self.settled.set()
                 await self._sleep(self._health.lost(why))
             else:
                 self.shown = view.seq
+                self.turns += 1
                 self._health.works()
                 if view is self._view:
                     self.settled.set()

@@ -66,6 +66,8 @@ LEGS = """
 #####......#####......
 ######.....######.....
 """
+NARROWEST = 18  # pixels of a space on which a samurai can stand: seven of them fit
+ABREAST = 13  # pixels between two who share a space
 BLADE = 17  # from this column on, the legs' rows hold the tip of a low blade
 
 
@@ -87,17 +89,19 @@ def draw_track(onto: Image.Image, box: Box, track: Track) -> None:
         pieces = [piece for piece in track.pieces if piece.space == space]
         for place, piece in enumerate(pieces):
             middle = left + (space - 1) * step + step * (2 * place + 1) // (2 * len(pieces))
-            if step >= 20:
-                _samurai(onto, middle, ground, piece)
+            if step >= NARROWEST:
+                apart = (2 * place + 1 - len(pieces)) * max(0, ABREAST - step // len(pieces)) // 2
+                _samurai(onto, box, middle + apart, ground, piece)
             else:
                 _letter(onto, middle, ground - 18 * (place + 1), piece)
 
 
-def _samurai(onto: Image.Image, middle: int, ground: int, piece: Piece) -> None:
+def _samurai(onto: Image.Image, box: Box, middle: int, ground: int, piece: Piece) -> None:
     figure = _figure(piece.raised, piece.hurt)
     if piece.facing == "left":
         figure = ImageOps.mirror(figure)
-    x = middle - figure.width // 2
+    edge = 4  # for its letter
+    x = max(box.x + edge, min(box.x + box.w - figure.width - edge, middle - figure.width // 2))
     onto.paste(1, (x, ground - figure.height), figure)
     top = ground - figure.height
     sign = figures(piece.sign, 10)

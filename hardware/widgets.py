@@ -1,4 +1,4 @@
-"""The parts of a view as pixels: meters, dice, tracks, grids, cards, sentences. Pure."""
+"""The parts of a view as pixels: meters, dice, grids, cards, slots, sentences. Pure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from PIL import Image, ImageDraw
 
-from companion.views import Cards, Dice, Face, Grid, Line, Meter
+from companion.views import Cards, Code, Cross, Dice, Face, Grid, Line, Meter, Slot
 from companion.words import Text
 from hardware.letters import figures, fitted, shortened, width, write
 
@@ -66,22 +66,23 @@ def _one_meter(onto: Image.Image, box: Box, meter: Meter, say: Say) -> None:
     y = box.y + (box.h - bar - tall.height) // 2
     onto.paste(1, (box.x + box.w - tall.width - 2, y), tall)
     room = box.w - tall.width - 8
-    size, lines = fitted(say(meter.label), room, box.h - bar - 16, (16, 14, 12, 10))
+    size, lines = fitted(say(meter.label), room, box.h - bar - 12, (16, 14, 12, 10))
     for number, line in enumerate(lines):
         write(onto, (box.x, box.y + number * size), line, size, bold=size == 16)
     if meter.top:
         top = f"/{meter.top}"
-        write(onto, (box.x, box.y + box.h - bar - 13), shortened(top, 12, room), 12)
+        write(onto, (box.x, box.y + box.h - bar - 11), shortened(top, 10, room), 10)
         _bar(onto, Box(box.x, box.y + box.h - 6, box.w, 6), meter.value, meter.top)
 
 
 def _small_meter(onto: Image.Image, box: Box, meter: Meter, say: Say) -> None:
     """The number at the right, as high as the box; its name and bar at the left."""
-    number = figures(str(meter.value), 24)
-    if number.width > box.w // 2 or number.height > box.h:
+    label, number = say(meter.label), figures(str(meter.value), 24)
+    tight = width(label, 10) > box.w - number.width - 3
+    if tight or number.width > box.w // 2 or number.height > box.h:
         number = figures(str(meter.value), 16)
     onto.paste(1, (box.x + box.w - number.width, box.y + (box.h - number.height) // 2), number)
-    label, room = say(meter.label), box.w - number.width - 3
+    room = box.w - number.width - 2
     high = box.h - (5 if meter.top else 0)
     size = next((s for s in (16, 14, 12, 10) if s <= high and width(label, s) <= room), 10)
     label = shortened(label, size, room)
@@ -136,13 +137,16 @@ def draw_die(onto: Image.Image, x: int, y: int, size: int, die: Face) -> None:
     ink = int(not white)
     edge, pip = DIE_SIZES[size]
     places = (edge, (size - pip) // 2, size - edge - pip)
-    for across, down in PIPS.get(die.value, ()):
+    for across, down in () if die.sign else PIPS.get(die.value, ()):
         left, top = x + places[across], y + places[down]
         if blue:
             pen.rectangle((left - 1, top - 1, left + pip, top + pip), fill=0)
         (pen.ellipse if pip > 3 else pen.rectangle)((left, top, left + pip - 1, top + pip - 1), ink)
-    if die.value not in PIPS:
-        sign = figures(str(die.value) if die.value else "?", 16 if size > 18 else 10)
+    if die.sign or die.value not in PIPS:
+        shown = die.sign or (str(die.value) if die.value else "?")
+        sign = figures(shown, 16 if size > 18 and len(shown) < 3 else 10)
+        if blue:
+            pen.rectangle((x + 2, y + 2, end_x - 2, end_y - 2), fill=0)
         onto.paste(ink, (x + (size - sign.width) // 2, y + (size - sign.height) // 2), sign)
     if die.mark == "kept":
         pen.rectangle((x + 1, end_y + 2, end_x - 1, end_y + 3), fill=1)
@@ -236,18 +240,74 @@ def _cut(pen: ImageDraw.ImageDraw, x0: int, y0: int, x1: int, y1: int) -> None:
         pen.rectangle((x - 1, y - 1, x + 1, y + 1), fill=1)
 
 
+def draw_code(onto: Image.Image, box: Box, part: Code) -> None:
+    """A QR code as large as the box takes, dark on bright with a bright margin, for a camera."""
+    side, room = len(part.rows), min(box.w, box.h)
+    small = 2 if 2 * side <= room - 4 else 1  # rather a narrow margin than modules of one pixel
+    module = max(small, room // (side + 4))
+    pen = ImageDraw.Draw(onto)
+    pen.rectangle((box.x, box.y, box.x + box.w - 1, box.y + box.h - 1), fill=1)
+    left, top = box.x + (box.w - side * module) // 2, box.y + (box.h - side * module) // 2
+    for r, row in enumerate(part.rows):
+        for c, dark in enumerate(row):
+            if dark == "1":
+                x, y = left + c * module, top + r * module
+                pen.rectangle((x, y, x + module - 1, y + module - 1), fill=0)
+
+
+def cards_a_page(part: Cards, say: Say, wide: int) -> int:
+    """Three, or two where a note is too long to stand beside its card's name."""
+    every = ((say(name), say(note)) for name, note in part.cards)
+    return 3 if all(_beside(name, note, wide) for name, note in every) else 2
+
+
+def _beside(name: str, note: str, wide: int) -> bool:
+    return not note or width(name, 10) + 4 + width(note, 10) <= wide - 12
+
+
 def draw_cards(onto: Image.Image, box: Box, part: Cards, say: Say) -> None:
-    """Up to three cards, a row each: its name, and its note small at the right."""
-    row = box.h // max(3, len(part.cards))
+    """A row for each card: its name, and its note small at the right, or below it."""
+    row = box.h // cards_a_page(part, say, box.w)
     for number, (name, note) in enumerate(part.cards):
         y = box.y + number * row
         ImageDraw.Draw(onto).rounded_rectangle((box.x, y + 1, box.x + 7, y + row - 3), 1, outline=1)
-        said, room = say(note), box.w - 12
+        label, said, room = say(name), say(note), box.w - 12
+        if not _beside(label, said, box.w):
+            write(onto, (box.x + 12, y), shortened(label, 10, room), 10)
+            write(onto, (box.x + 12, y + 9), shortened(said, 10, room), 10)
+            continue
         if said:
-            said = shortened(said, 10, room // 2)
             room -= width(said, 10) + 4
-            write(onto, (box.x + box.w - width(said, 10), y + 1), said, 10)
-        label = say(name)
+            write(onto, (box.x + box.w - width(said, 10), y + (row - 10) // 2), said, 10)
         size = next((s for s in (14, 12, 10) if s <= row and width(label, s) <= room), 10)
         line = shortened(label, size, room)
         write(onto, (box.x + 12, y + (row - size) // 2), line, size)
+
+
+def draw_cross(onto: Image.Image, box: Box, part: Cross, say: Say) -> None:
+    """A card in the middle, what is attached at its four sides around it."""
+    row, side = box.h // 3, (box.w - 44) // 2
+    middle = Box(box.x + side + 1, box.y + row, box.w - 2 * side - 2, box.h - 2 * row)
+    up, left, down, right = part.slots
+    _slot(onto, Box(box.x, box.y, box.w, row), up, say)
+    _slot(onto, Box(box.x, middle.y, side, middle.h), left, say)
+    _slot(onto, Box(box.x, middle.y + middle.h, box.w, row), down, say)
+    _slot(onto, Box(middle.x + middle.w + 1, middle.y, side, middle.h), right, say)
+    edges = (middle.x, middle.y, middle.x + middle.w - 1, middle.y + middle.h - 1)
+    ImageDraw.Draw(onto).rounded_rectangle(edges, 2, outline=1)
+    name = shortened(say(part.middle), 10, middle.w - 4)
+    at = (middle.x + (middle.w - width(name, 10)) // 2, middle.y + (middle.h - 10) // 2)
+    write(onto, at, name, 10)
+
+
+def _slot(onto: Image.Image, box: Box, slot: Slot, say: Say) -> None:
+    """The number inverse, then the card; a card that acts is inverse as a whole."""
+    sign, high = slot.sign[:2], min(box.h, 12)
+    y, wide = box.y + (box.h - high) // 2, width(sign, 10) + 4
+    name = shortened(say(slot.name) or "-", 10, box.w - wide - 2)
+    whole = wide + 2 + width(name, 10)
+    x = box.x + max(0, box.w - whole) // 2
+    end = x + (whole if slot.lit else wide) - 1
+    ImageDraw.Draw(onto).rectangle((x, y, end, y + high - 1), fill=1)
+    write(onto, (x + 2, y + (high - 10) // 2), sign, 10, ink=0)
+    write(onto, (x + wide + 2, y + (high - 10) // 2), name, 10, ink=int(not slot.lit))

@@ -60,32 +60,42 @@ def handling() -> Iterator[Row]:
             pick=chance.randrange, salt=lambda: f"{chance.getrandbits(32):08x}",
         )  # fmt: skip
         bare = Journal(Path(folder) / "bare.db", time.time)
-        game, seq = bare.begin("bench", 1, [], {}), 0
+        game = bare.begin("bench", 1, [], {})
         ours: list[float] = []
         theirs: list[float] = []
+        own: list[float] = []  # what we reckon beside the commit, however busy the machine is
+        body: dict[str, object] = {}
+
+        def commit() -> float:
+            start, idle = time.perf_counter(), time.thread_time()
+            bare.append(game, len(theirs) + 1, 0, "do", body)
+            theirs.append(time.perf_counter() - start)
+            return time.thread_time() - idle
+
         while len(ours) < 400:
             panel = chance.randrange(2)
             view = table.panel(panel)
             if not view.choices:
                 continue
-            for _ in range(chance.randrange(len(view.choices))):
+            aside = table.play.in_lobby or table.play.over  # join, start, again: the first choice
+            for _ in range(0 if aside else chance.randrange(len(view.choices))):
                 table.handle(ButtonPressed(panel, "next", table.panel(panel).seq))
             offered, before = table.panel(panel).seq, table.play.line
-            start = time.perf_counter()
+            first = len(ours) % 2  # the second of two commits finds the disk warm: take turns
+            idle = commit() if first else 0.0
+            start, worked = time.perf_counter(), time.thread_time()
             table.handle(ButtonPressed(panel, "select", offered))
-            took = time.perf_counter() - start
+            took, worked = time.perf_counter() - start, time.thread_time() - worked
             moved = table.play.line
             if len(moved.moves) == len(before.moves) + 1:
                 ours.append(took)
                 body = action_to_json(moved.moves[-1].what)
-                seq += 1
-                start = time.perf_counter()
-                bare.append(game, seq, panel, "do", body)
-                theirs.append(time.perf_counter() - start)
+                own.append(worked - (idle if first else commit()))
         our, their = statistics.median(ours) * 1e3, statistics.median(theirs) * 1e3
         yield (
-            "Table.handle with its commit", f"{our:.2f} ms", f"bare commit {their:.2f} ms",
-            f"{our / their:.2f} (goal 1.3)",
+            "Table.handle with its commit",
+            f"{our:.2f} ms ({statistics.median(own) * 1e3:.2f} ms of it ours)",
+            f"bare commit {their:.2f} ms", f"{our / their:.2f} (goal 1.3)",
         )  # fmt: skip
 
 
@@ -156,13 +166,28 @@ def _seconds(command: list[str]) -> float:
     return time.perf_counter() - start
 
 
-OTHERS = ("bench_wire", "bench_sao", "bench_swords", "bench_eye", "bench_camera")
+OTHERS = (
+    "bench_service",
+    "bench_wire",
+    "bench_sao",
+    "bench_swords",
+    "bench_hack",
+    "bench_sainome",
+    "bench_eye",
+    "bench_camera",
+    "bench_web",
+)
+
+
+def table() -> Rows:
+    """The empty table of all measures."""
+    return Rows("figure", "ours", "beside it", "ratio")
 
 
 def main() -> None:
     """Print every row as it comes."""
     out = Console(width=120)
-    rows = Rows("figure", "ours", "beside it", "ratio")
+    rows = table()
     for measure in (playouts, handling, edge_to_glass, start_and_memory):
         for row in measure():
             rows.add_row(*row)

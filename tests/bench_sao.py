@@ -12,8 +12,9 @@ from companion.games.sao.kinds import Step
 from companion.games.sao.odds import lines
 from tests.games.sao_playout import moves, world
 
-Row = tuple[str, float, float, float]
-"""What is measured (with its unit), ours, the limit, and how far it is kept (1 or more: kept)."""
+Row = tuple[str, str, str, str]
+"""What is measured (with its unit), ours, the limit, ours over the limit."""
+PLANS_PER_SECOND, ODDS_MS, ODDS_FIRST_MS, GAMES_PER_SECOND = 1000, 50, 1000, 10
 
 
 def rows() -> list[Row]:
@@ -22,6 +23,7 @@ def rows() -> list[Row]:
         assignments(),
         odds(6),
         odds(8),
+        odds_at_first(),
         playouts(),
     ]
 
@@ -35,10 +37,10 @@ def assignments(count: int = 4000) -> Row:
         plans.__wrapped__(mine, pool)
     took = _timed(lambda: [plans.__wrapped__(mine, pool) for pool in pools])
     speed = count / took
-    return "sao: plans of 8 dice per second", speed, 1000.0, speed / 1000.0
+    return _row("sao: plans of 8 dice per second", speed, PLANS_PER_SECOND)
 
 
-def odds(dice: int) -> Row:
+def odds(dice: int, rolls: int = 50) -> Row:
     """All sensible sets to throw again, two throws to go, a new roll each time."""
     rng = Random(dice)
     mine, faces, free = _arms("silica"), ((),) * dice, tuple(range(dice))
@@ -48,8 +50,18 @@ def odds(dice: int) -> Row:
         lines(mine, pool, faces, 2, free)
 
     once()
-    worst = max(_timed(once) for _ in range(50)) * 1000
-    return f"sao: odds of {dice} dice, worst of 50, ms", worst, 50.0, 50.0 / worst
+    worst = max(_timed(once) for _ in range(rolls)) * 1000
+    return _row(f"sao: odds of {dice} dice, worst of {rolls}, ms", worst, ODDS_MS)
+
+
+def odds_at_first() -> Row:
+    """Six plain dice and two character dice of a party that the coach has not met before."""
+    people = shipped().characters
+    faces = ((),) * 6 + (people["kirito"].faces, people["asuna"].faces)
+    pool = tuple((value,) for value in range(1, 7)) + tuple(face[-1] for face in faces[6:])
+    mine = arms(enumerate(people["kirito"].skills), Step("", 50, 5), plus=len(faces))
+    took = _timed(lambda: lines(mine, pool, faces, 2, tuple(range(8)))) * 1000
+    return _row("sao: odds of 6 dice and 2 blue, the first time, ms", took, ODDS_FIRST_MS)
 
 
 def playouts(count: int = 60) -> Row:
@@ -61,7 +73,11 @@ def playouts(count: int = 60) -> Row:
             moves(*world(rng), rng)
 
     speed = count / _timed(some)
-    return "sao: checked playouts per second", speed, 10.0, speed / 10.0
+    return _row("sao: checked playouts per second", speed, GAMES_PER_SECOND)
+
+
+def _row(name: str, ours: float, limit: float) -> Row:
+    return name, f"{ours:.1f}", f"limit {limit}", f"{ours / limit:.2f}"
 
 
 def _arms(key: str) -> Arms:
@@ -76,5 +92,5 @@ def _timed(work: Callable[[], object]) -> float:
 
 
 if __name__ == "__main__":
-    for name, ours, limit, ratio in rows():
-        print(f"{name:45} {ours:12.1f}  limit {limit:10.1f}  {ratio:8.1f}")
+    for row in rows():
+        print(*row, sep="  ")

@@ -1,5 +1,6 @@
 #!/bin/sh
-# What the tests need beside Python: Node for MicroPython, Chromium for the pages, picamera2. Installs only what is missing.
+# What the tests need beside Python: Node for MicroPython, Chromium for the pages, a small Debian,
+# picamera2. Installs only what is missing.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -14,4 +15,5 @@ install() {
 command -v npm >/dev/null || install nodejs npm
 sh tests/firmware/get_micropython.sh
 sh tests/web/get_browser.sh
+sh tests/service/get_machine.sh
 sh tests/hardware/get_picamera2.sh

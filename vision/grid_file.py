@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import cv2
@@ -20,14 +21,14 @@ def open_picture(path: Path) -> NDArray[np.uint8]:
     return np.asarray(picture, np.uint8)
 
 
-def learn_files(pictures: list[Path]) -> Palette:
+def learn_all(pictures: Iterable[tuple[str, NDArray[np.uint8]]]) -> Palette:
     """The colours of all these pictures; ValueError names the one that does not do."""
     learnt: Palette | None = None
-    for path in pictures:
+    for name, picture in pictures:
         try:
-            learnt = learn(open_picture(path), learnt)
+            learnt = learn(picture, learnt)
         except ValueError as why:
-            raise ValueError(f"{path}: {why}") from why
+            raise ValueError(f"{name}: {why}") from why
     if learnt is None:
         raise ValueError("show at least one picture")
     return learnt

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from companion.events import Body, Point, SeenDie
-from vision import bodies, confidence, pips
+from vision import bodies, confidence, paint, pips
 from vision.face import judge, patch
 from vision.find import BEST, Box, Floats, Found, distinct, find, find_in, overlap
 from vision.flaws import flaws
@@ -25,11 +25,12 @@ SMALL = 400  # pictures shorter than this are looked at enlarged, too
 KEPT = 0.5  # a face is a die from this chance on
 HUNCH = 0.45  # and a doubt from this
 FAINT = 0.35  # where nothing is read, from this already
-FINDER_VOICE, PIPS_VOICE = 0.5, 3.0  # beside the face reader, whose voice is 1
+FINDER_VOICE, PIPS_VOICE, BLUE_VOICE = 0.5, 3.0, 1.5  # beside the face reader, whose voice is 1
 ODD = (0.55, 1.8)  # edges this far from that of the surest die need to be very sure themselves
 PART = (1.15, 2.6, 8.0)  # how much bigger a face is than some of its pips; than one; at most
 PLAIN = 0.7  # a die that the finder is this sure of is never a pip of a bigger one
 OTHER_SIZES = (0.8, 0.9, 1.12, 1.25)  # in which an unclear face is looked at again
+BLUISH = 0.2  # a face whose colour is measured: both networks' chances of blue, added
 CROWD = 60  # more faces than this are not looked at closely
 
 
@@ -70,18 +71,19 @@ class Judged:
     body: Floats
     pips: pips.Pips
     look: Image  # the upright face
+    blue: float = 0.0  # how well it is a light-blue square, measured plainly
 
     @cached_property
     def settled(self) -> bool:
         """Whether finder and plain count agree so well that nobody else need be asked."""
         agreed = self.pips.clear > 0.5 and float(self.found.values[self.pips.value]) > 0.97
-        return agreed and self.found.heat > 0.6
+        return agreed and self.found.heat > 0.6 and float(self.found.bodies.max()) > 0.8
 
     @cached_property
     def worth(self) -> Floats:
         """Chances of 0..6, both networks and the plain count heard."""
         told = np.log(self.face + 1e-4) + FINDER_VOICE * np.log(self.found.values + 1e-3)
-        print_like = self.pips.value == 1 and int(np.argmax(self.hue)) == BLUE
+        print_like = self.pips.value <= 2 and int(np.argmax(self.hue)) == BLUE
         if self.pips.value and not print_like:
             told[self.pips.value] += PIPS_VOICE * self.pips.clear
         both = np.exp(told - told.max())
@@ -89,8 +91,10 @@ class Judged:
 
     @cached_property
     def hue(self) -> Floats:
-        """Chances of the four body colours, both networks heard."""
-        return np.asarray((self.body + self.found.bodies) / 2, np.float32)
+        """Chances of the four body colours, both networks and the plain measure heard."""
+        told = self.body + self.found.bodies
+        told[BLUE] += BLUE_VOICE * self.blue
+        return np.asarray(told / told.sum(), np.float32)
 
     @cached_property
     def light(self) -> bool | None:
@@ -110,13 +114,19 @@ class Judged:
     @cached_property
     def chance(self) -> float:
         """The chance that this is a face of a die at all."""
-        blank = self.face[0] * (1 - self.body[BLUE] * self.found.bodies[BLUE])
-        return float(np.sqrt(self.found.heat * (1 - blank)))
+        heat = max(self.found.heat, min(2 * self.found.heat, self.blue * self.face[0]))
+        return float(np.sqrt(heat * self._faced))
+
+    @cached_property
+    def _faced(self) -> float:
+        """The chance that pips or print are here, where something is."""
+        printed = max(self.body[BLUE] * self.found.bodies[BLUE], self.blue)
+        return float(1 - self.face[0] * (1 - printed))
 
     @cached_property
     def weight(self) -> float:
-        """How much this is a die and of that value."""
-        return self.chance * float(self.worth[self.value])
+        """How much this is a die, of that value, and just here: paint tells no place."""
+        return float(np.sqrt(self.found.heat * self._faced) * self.worth[self.value])
 
     @cached_property
     def harmony(self) -> float:
@@ -127,13 +137,16 @@ class Judged:
     @cached_property
     def clear(self) -> bool:
         """Whether all three say the same, without hesitation."""
+        if self.printed and self.blue > 0.5:
+            return True
         agreed = self.pips.value == self.value == int(np.argmax(self.found.values))
         return agreed and self.pips.clear > 0.5 and float(self.face[self.value]) > 0.8
 
     def signs(self, middle: float) -> Floats:
         """The signs of confidence; `middle` is the edge of its fellows."""
         f = self.found
-        return confidence.signs(self.value, f.heat, self.face, f.values, self.pips, f.edge / middle)
+        seen = pips.Pips(0, self.blue) if self.printed else self.pips  # print has none to count
+        return confidence.signs(self.value, f.heat, self.face, f.values, seen, f.edge / middle)
 
 
 def read(image: Image, hint: Hint = NO_HINT) -> Reading:
@@ -185,6 +198,8 @@ def _heard(image: Image, asked: Sequence[Judged]) -> list[Judged]:
     heard = []
     for first, face, hue in zip(asked, faces, hues, strict=True):
         one = replace(first, face=face, body=hue)
+        if hue[BLUE] + first.found.bodies[BLUE] > BLUISH:
+            one = replace(one, blue=paint.light_blue(image, one.found))
         if one.chance >= FAINT:  # for the rest the count would change nothing
             heard.append(replace(one, pips=pips.count(one.look, one.light)))
     return heard
@@ -205,7 +220,8 @@ def _best(one: Judged, others: Sequence[Judged]) -> Judged:
 
 def resolved(judged: Sequence[Judged]) -> list[Judged]:
     """One answer for each die."""
-    whole = [one for one in judged if not any(_part_of(one, other) for other in judged)]
+    faces = [one for one in judged if not any(_lies_in(other, one) for other in judged)]
+    whole = [one for one in faces if not any(_part_of(one, other) for other in faces)]
     kept: list[Judged] = []
     for one in sorted(whole, key=lambda o: -o.weight):
         if not any(overlap(one.found, other.found) for other in kept):
@@ -213,10 +229,17 @@ def resolved(judged: Sequence[Judged]) -> list[Judged]:
     return kept
 
 
+def _lies_in(one: Judged, other: Judged) -> bool:
+    """Whether this is a die of several that lie like the pips of the other, which is none then."""
+    grown = other.found.edge / one.found.edge
+    several = one.value != 1 and one.weight > other.weight  # no pip shows so many
+    return several and grown > PART[1] and overlap(one.found, other.found)
+
+
 def _part_of(one: Judged, other: Judged) -> bool:
     """Whether this is only some pips of the other face: four of a six look like a four."""
     grown = other.found.edge / one.found.edge
-    fits = PART[0] < grown < PART[2] and other.value > one.value
+    fits = PART[0] < grown < PART[2] and other.value > one.value and not one.printed
     if grown > PART[1]:  # one glinting pip; but dice may lie like pips, too
         fits = fits and one.value == 1 and one.found.heat < PLAIN
     return fits and other.weight > 0.62 * one.weight and overlap(one.found, other.found)

@@ -111,10 +111,15 @@ def take(
 
 
 def nudge(
-    dice: Sequence[Die], which: int, rng: np.random.Generator, by: float = 0.8, turn: float = 0.4
+    dice: Sequence[Die],
+    which: int,
+    rng: np.random.Generator,
+    by: float = 0.8,
+    turn: float = 0.4,
+    way: float | None = None,
 ) -> Act:
     """A die is pushed along the floor; no hand is seen, a sleeve or the table's shake will do."""
-    way = float(rng.uniform(0, 2 * np.pi))
+    way = float(rng.uniform(0, 2 * np.pi)) if way is None else way
     final = moved(dice[which], (by * float(np.cos(way)), by * float(np.sin(way))), turn)
     still = tuple(die.pose() for i, die in enumerate(dice) if i != which)
     seconds = 0.25
@@ -131,6 +136,29 @@ def nudge(
 
     after = tuple(final if i == which else die for i, die in enumerate(dice))
     return Act(seconds, course, after)
+
+
+def carry(dice: Sequence[Die], which: int, put: Die, rng: np.random.Generator) -> Act:
+    """A hand takes a die and puts it down elsewhere, as `put` says, the same face up."""
+    side, skin, held = float(rng.uniform(0, 2 * np.pi)), _some_skin(rng), 0.6
+    still = tuple(die.pose() for i, die in enumerate(dice) if i != which)
+    begin, end = dice[which].pose(), put.pose()
+    times = [0.0, _REACH, _REACH + held, 2 * _REACH + held]
+    path = [_along(side, 16.0), dice[which].at, put.at, _along(side, 16.0)]
+
+    def course(now: float) -> Moment:
+        at = (
+            float(np.interp(now, times, [p[0] for p in path])),
+            float(np.interp(now, times, [p[1] for p in path])),
+        )
+        done = float(np.clip((now - _REACH) / held, 0, 1))
+        place = begin.centre * (1 - done) + end.centre * done
+        place = place + floats([0, 0, 1.2 * np.sin(np.pi * done)])
+        carried = Pose(begin.skin, floats(place), begin.attitude if done < 1 else end.attitude)
+        return Moment((*still, carried), (), Hand(at, side, 0 < done < 1, skin))
+
+    after = tuple(put if i == which else die for i, die in enumerate(dice))
+    return Act(times[-1], course, after)
 
 
 def cover(dice: Sequence[Die], seconds: float, rng: np.random.Generator) -> Act:

@@ -8,15 +8,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.events import Body
+from companion.events import Body, Point
 from vision.ground import Rim, Stuff
-from vision.layout import Die
+from vision.layout import Die, gap
 from vision.optics import Camera, Image, Light, kelvin
 from vision.render import Finish, Stage
 from vision.scenes import place, some_ground, some_skins
-from vision.throw import Act, Moment, cover, lifted, nudge, rest, shot, take, throw
+from vision.throw import Act, Moment, carry, cover, lifted, nudge, rest, shot, take, throw
 
 _SET: tuple[Body, ...] = ("black", "white", "blue", "other")
+_PUSH = 1.5  # edges of a die: what is dragged less far is pushed, without a hand
 
 
 class Tray:
@@ -103,6 +104,31 @@ class Tray:
         (which,) = self._found(lying, [die])
         self._acts.append(nudge(lying, which, self.rng, by=0.7))
 
+    def drag(self, start: Point, end: Point) -> None:
+        """Move the die at a place of the picture (shares of its width and height) to another.
+
+        A short way is a push; a long one is made by a hand; onto another die is a stack.
+        """
+        lying = self._coming()
+        grip, goal = self._floor(start), self._floor(end)
+        far = [_near(die.at, grip) for die in lying]
+        if not far or min(far) > 1.0:
+            raise ValueError("no die lies there")
+        which = far.index(min(far))
+        die, rest_of = lying[which], [other for i, other in enumerate(lying) if i != which]
+        under = [n for n, o in enumerate(lying) if o is not die and _near(o.at, goal) < 0.75]
+        if under:
+            self._acts.append(carry(lying, which, lifted(lying, which, under[0])[which], self.rng))
+            return
+        put = self._kept_in(replace(die, at=goal, level=0.0, tilt=0.0))
+        if any(gap(put, other) < 0 for other in rest_of):
+            raise ValueError("another die is in the way")
+        if (by := _near(put.at, die.at)) < _PUSH:
+            way = float(np.arctan2(put.at[1] - die.at[1], put.at[0] - die.at[0]))
+            self._acts.append(nudge(lying, which, self.rng, by=by, turn=0.15, way=way))
+        else:
+            self._acts.append(carry(lying, which, put, self.rng))
+
     def stack(self, top: tuple[Body, int], below: tuple[Body, int]) -> None:
         """Put one die onto another."""
         lying = self._coming()
@@ -122,6 +148,21 @@ class Tray:
     def cover(self, seconds: float) -> None:
         """Hold a hand over the tray."""
         self._acts.append(cover(self._coming(), max(1.1, seconds), self.rng))
+
+    def _floor(self, spot: Point) -> Point:
+        """The place on the floor that the picture shows at these shares of its sides."""
+        x, y = (np.asarray([share * (side - 1)], np.float32)
+                for share, side in zip(spot, self.camera.size, strict=True))  # fmt: skip
+        place = self.camera.ground(x, y)
+        return float(place[0, 0]), float(place[1, 0])
+
+    def _kept_in(self, die: Die) -> Die:
+        """The die, no farther out than the floor reaches."""
+        (x, y), (wide, high) = die.at, self.ground.reach
+        if self.ground.round:
+            share = min(1.0, wide / max(1e-6, float(np.hypot(x, y))))
+            return replace(die, at=(x * share, y * share))
+        return replace(die, at=(max(-wide, min(wide, x)), max(-high, min(high, y))))
 
     def _coming(self) -> tuple[Die, ...]:
         """The dice that will lie there once everything asked for has happened."""
@@ -144,3 +185,7 @@ class Tray:
                 raise ValueError(f"no {body} die shows {value or 'anything'}")
             found.append(fits[0])
         return found
+
+
+def _near(one: Point, two: Point) -> float:
+    return float(np.hypot(one[0] - two[0], one[1] - two[1]))

@@ -5,6 +5,7 @@ from typing import Any
 from companion.games.api import Game
 from companion.games.hack import HACK
 from companion.games.kiriai import KIRIAI
+from companion.games.sainome import SAINOME
 from companion.games.sao import SAO
 from companion.games.swordcrafters import SWORDCRAFTERS
 
@@ -13,5 +14,6 @@ SHELF: tuple[Game[Any], ...] = (
     SAO,
     SWORDCRAFTERS,
     HACK,
+    SAINOME,
 )
 GAMES = {game.key: game for game in SHELF}

@@ -60,6 +60,7 @@ class Waiting:
     seats: tuple[int, ...] = ()
     dice: DiceWanted | None = None
     chance: bool = False
+    moment: int = 0  # where a seat has but one choice: seconds until it is taken by itself
 
     def __bool__(self) -> bool:
         return bool(self.seats) or self.dice is not None or self.chance

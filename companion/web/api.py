@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-import ipaddress
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from fastapi import FastAPI, HTTPException, Query, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from starlette.requests import HTTPConnection
 from starlette.staticfiles import StaticFiles
 
@@ -21,26 +17,25 @@ from companion import __version__
 from companion.errors import CompanionError, NoRoom
 from companion.events import Chosen, Key, MenuAsked
 from companion.table import STALE
+from companion.web.asks import Body, Caller, Command, Once, Refusal, Taken, local, said, taken
 from companion.web.desk import Desk, Viewer
 from companion.web.feeds import Feeds
+from companion.web.health import routes as health
 from companion.web.history import routes as history
 from companion.web.page_words import words
 from companion.web.sessions import Claims, TooOften, WrongCode
+from companion.web.tray import routes as tray
 
 STATIC = Path(__file__).with_name("static")
-PAGES = {"/": "index", "/board": "board", "/history": "history", "/docs": "docs"}
+PAGES = {
+    "/": "index", "/board": "board", "/eye": "eye", "/history": "history", "/docs": "docs",
+    "/health": "health",
+}  # fmt: skip
 ROOT_FILES = ("sw.js", "manifest.webmanifest")
 COOKIE, MONTH = "companion_seat", 30 * 24 * 3600
-REMEMBERED = 512  # commands whose answer is kept for those who ask again
 
 Panel = Annotated[int, Field(ge=0, le=9)]
 Number = Annotated[int, Field(ge=0, le=2**31)]
-
-
-class Body(BaseModel):
-    """What a request says; nothing else may stand in it."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class Claiming(Body):
@@ -48,12 +43,6 @@ class Claiming(Body):
 
     panel: Panel
     code: Annotated[str, Field(min_length=1, max_length=16)]
-
-
-class Command(Body):
-    """`id` is made up by the sender: the same id again is the same command, done once."""
-
-    id: Annotated[str, Field(min_length=1, max_length=64)]
 
 
 class Choosing(Command):
@@ -75,51 +64,17 @@ class MenuAsking(Command):
     opened: bool
 
 
-class Taken(BaseModel):
-    """What came of a command: what the seat is told, the number of the new offer, the entry."""
-
-    notice: str
-    offered: int
-    entry: str
-
-
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """Who asks: the panel it speaks for, and whether it is the virtual table itself."""
-
-    panel: int | None
-    virtual: bool
-
-    def may_act(self, panel: int) -> bool:
-        """Speaks for this seat."""
-        return self.virtual or self.panel == panel
-
-
-class Once:
-    """A command that is sent twice, because a phone lost its network, is done once."""
-
-    def __init__(self) -> None:
-        self._known: OrderedDict[tuple[int, str], asyncio.Future[Taken]] = OrderedDict()
-
-    async def do(self, key: tuple[int, str], work: Callable[[], Awaitable[Taken]]) -> Taken:
-        """The answer of the first time; a browser that goes away does not stop it."""
-        if key not in self._known:
-            self._known[key] = asyncio.ensure_future(work())
-            if len(self._known) > REMEMBERED:
-                self._known.popitem(last=False)
-        return await asyncio.shield(self._known[key])
-
-
 def application(desk: Desk, claims: Claims, feeds: Feeds) -> FastAPI:
     """The pages and their API."""
     app = FastAPI(
         title="table-companion", version=__version__, docs_url=None, redoc_url=None,
         description="Everything that the pages do. See docs/api.md for how the parts fit.",
+        responses={422: {"model": Refusal}},
     )  # fmt: skip
 
     def caller(asks: HTTPConnection) -> Caller:
         virtual = desk.twins and (
-            desk.settings.virtual == "all" or (desk.settings.virtual == "local" and _local(asks))
+            desk.settings.virtual == "all" or (desk.settings.virtual == "local" and local(asks))
         )
         return Caller(claims.panel(asks.cookies.get(COOKIE)), virtual)
 
@@ -134,12 +89,10 @@ def application(desk: Desk, claims: Claims, feeds: Feeds) -> FastAPI:
     _sessions(app, desk, claims, caller)
     _commands(app, desk, caller, own)
     _feed(app, feeds, caller)
-    app.include_router(history(desk, lambda asks: _trusted(caller(asks))))
+    app.include_router(history(desk, lambda asks: caller(asks).trusted))
+    app.include_router(tray(desk, caller))
+    app.include_router(health(desk))
     return app
-
-
-def _trusted(who: Caller) -> bool:
-    return who.virtual or who.panel is not None
 
 
 def _sessions(
@@ -155,7 +108,7 @@ def _sessions(
             "panels": list(desk.table.seating.names[: desk.table.seating.panels]),
         }  # fmt: skip
 
-    @app.post("/api/claim", tags=["session"], responses=_said(403, 404, 429))
+    @app.post("/api/claim", tags=["session"], responses=said(403, 404, 429))
     async def claim(body: Claiming, request: Request, response: Response) -> dict[str, int]:
         """Speak for a seat, with the code on its own display. The code is spent by this."""
         if body.panel >= desk.table.seating.panels:
@@ -183,16 +136,7 @@ def _commands(
 ) -> None:
     once = Once()
 
-    async def taken(panel: int) -> Taken:
-        await desk.taken()
-        view = desk.table.panel(panel)
-        if view.notice == STALE:
-            raise HTTPException(409, desk.say(STALE))
-        return Taken(
-            notice=desk.say(view.notice, view.names), offered=view.seq, entry=desk.table.play.entry
-        )
-
-    @app.post("/api/panels/{panel}/choose", tags=["play"], responses=_said(403, 404, 409))
+    @app.post("/api/panels/{panel}/choose", tags=["play"], responses=said(403, 404, 409))
     async def choose(panel: int, body: Choosing, request: Request) -> Taken:
         """Pick one of the choices that the seat was offered."""
         own(request, panel)
@@ -202,22 +146,22 @@ def _commands(
             if body.offered != view.seq or body.index >= len(view.choices):
                 raise HTTPException(409, desk.say(STALE))
             desk.emit(Chosen(panel, body.index, body.offered))
-            return await taken(panel)
+            return await taken(desk, panel)
 
-        return await once.do((panel, body.id), work)
+        return await once.do((request.url.path, panel, body.id), work)
 
-    @app.post("/api/panels/{panel}/menu", tags=["play"], responses=_said(403, 404, 409))
+    @app.post("/api/panels/{panel}/menu", tags=["play"], responses=said(403, 404, 409))
     async def menu(panel: int, body: MenuAsking, request: Request) -> Taken:
         """The table's menu: take back, correct a roll, set a number, enter by hand, stop."""
         own(request, panel)
 
         async def work() -> Taken:
             desk.emit(MenuAsked(panel, body.opened))
-            return await taken(panel)
+            return await taken(desk, panel)
 
-        return await once.do((panel, body.id), work)
+        return await once.do((request.url.path, panel, body.id), work)
 
-    @app.post("/api/panels/{panel}/press", tags=["virtual table"], responses=_said(403, 404))
+    @app.post("/api/panels/{panel}/press", tags=["virtual table"], responses=said(403, 404))
     async def press(panel: int, body: Pressing, request: Request) -> dict[str, str]:
         """Press a button of the twin. It bounces and is debounced as a real one."""
         own(request, panel)
@@ -226,8 +170,8 @@ def _commands(
         await desk.press(panel, body.key)
         return {"pressed": body.key}
 
-    @app.get("/api/tray.jpg", tags=["play"], response_class=Response, responses=_said(404))
-    async def tray() -> Response:
+    @app.get("/api/tray.jpg", tags=["play"], response_class=Response, responses=said(404))
+    async def last() -> Response:
         """A small picture of the tray at the last roll."""
         if not desk.picture:
             raise HTTPException(404, "no roll was seen yet")
@@ -241,7 +185,7 @@ def _feed(app: FastAPI, feeds: Feeds, caller: Callable[[HTTPConnection], Caller]
             return "table" if who.virtual else None
         return who.panel if wanted == "seat" else "public"
 
-    @app.get("/api/snapshot", tags=["feed"], responses=_said(403))
+    @app.get("/api/snapshot", tags=["feed"], responses=said(403))
     async def snapshot(
         request: Request, wanted: Annotated[Literal["public", "seat", "table"], Query(alias="as")]
     ) -> dict[str, Any]:
@@ -289,8 +233,8 @@ def _errors(app: FastAPI) -> None:
     async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
         where = ".".join(str(step) for step in first["loc"])
-        said = f"{where}: {first['msg']}".encode(errors="replace").decode()
-        return JSONResponse({"detail": said}, 422)
+        why = f"{where}: {first['msg']}".encode(errors="replace").decode()
+        return JSONResponse({"detail": why}, 422)
 
     @app.exception_handler(WrongCode)
     async def wrong(_: Request, error: WrongCode) -> JSONResponse:
@@ -303,25 +247,5 @@ def _errors(app: FastAPI) -> None:
 
     @app.exception_handler(CompanionError)
     async def bad(_: Request, error: CompanionError) -> JSONResponse:
-        said = str(error).encode(errors="replace").decode()
-        return JSONResponse({"detail": said}, 507 if isinstance(error, NoRoom) else 400)
-
-
-def _local(asks: HTTPConnection) -> bool:
-    """Does the request come from this machine?"""
-    try:
-        address = ipaddress.ip_address(asks.client.host if asks.client else "")
-    except ValueError:
-        return False
-    mapped = getattr(address, "ipv4_mapped", None)
-    return (mapped or address).is_loopback
-
-
-class Refusal(BaseModel):
-    """Why not, in one sentence."""
-
-    detail: str
-
-
-def _said(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    return {status: {"model": Refusal} for status in (400, 413, *statuses)}
+        why = str(error).encode(errors="replace").decode()
+        return JSONResponse({"detail": why}, 507 if isinstance(error, NoRoom) else 400)

@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 from companion.codec import to_json, view_to_json
-from companion.events import CharacterDie, DiceNudged, DiceSettled, Emit, Event, Key, TrayDisturbed
+from companion.events import (
+    CharacterDie,
+    DiceNudged,
+    DiceSettled,
+    Emit,
+    Event,
+    Key,
+    Point,
+    TrayDisturbed,
+)
 from companion.games.api import Game
 from companion.offers import log_of
-from companion.settings import WebSettings
+from companion.settings import WebSettings, WifiSettings
 from companion.table import Table
 from companion.views import View
 from companion.web.feed import Document
@@ -21,6 +30,26 @@ Viewer: TypeAlias = int | Literal["public", "table"]
 """A seat's panel; anybody; or the virtual table, which is the hardware and shows every glass."""
 
 LOG = 12  # moves that a page tells of
+
+
+class Eye(Protocol):
+    """The eye over the tray, as far as pages may use it; orders tell whether they were given."""
+
+    twin: bool  # the tray is rendered: a browser may move its dice
+    state: str
+    changed: Callable[[], None]
+
+    @property
+    def beat(self) -> tuple[int, float]: ...
+    @property
+    def size(self) -> tuple[int, int] | None: ...
+    async def look(self) -> bytes | None: ...
+    def keep(self, picture: bytes, seen: DiceSettled) -> int: ...
+    def empty(self) -> bool: ...
+    def throw(self) -> bool: ...
+    def drag(self, start: Point, end: Point) -> bool: ...
+    def cover(self, seconds: float) -> bool: ...
+    def clear(self) -> bool: ...
 
 
 @dataclass
@@ -37,6 +66,10 @@ class Desk:
     twins: bool = False  # panels and displays are twins: a browser may be the hardware
     language: str = "en"
     translate: Translate = str
+    eye: Eye | None = None
+    wifi: WifiSettings = field(default_factory=WifiSettings)
+    health: Callable[[], list[dict[str, str]]] = list  # every finding, told; takes a while
+    seen: DiceSettled | None = None  # what lies in the tray, while nothing moves there
     glasses: dict[str, dict[str, Any]] = field(default_factory=dict)
     tray: dict[str, Any] = field(default_factory=dict)
     picture: bytes = b""
@@ -47,27 +80,41 @@ class Desk:
 
     def shown(self, told: dict[str, Any]) -> None:
         """A glass shows something new."""
-        self.glasses[told["display"]] = {k: told[k] for k in ("panels", "frame", "says")}
+        kept = ("panels", "frame", "says", "private")
+        self.glasses[told["display"]] = {key: told[key] for key in kept}
 
     def heard(self, event: Event) -> None:
         """What the dice did, for those who look on."""
         match event:
             case TrayDisturbed():
-                self.tray = {**self.tray, "state": "moving"}
-            case DiceSettled(dice, roll, accepted, picture):
-                self.picture = picture or self.picture
-                self.tray = {
-                    "state": "rest", "roll": roll, "accepted": accepted,
-                    "dice": [_die(die) for die in dice], "picture": bool(self.picture),
-                }  # fmt: skip
+                self.seen, self.tray = None, {**self.tray, "state": "moving"}
+            case DiceSettled(_, roll, accepted, picture):
+                self.seen, self.picture = event, picture or self.picture
+                self._lies("rest", roll=roll, accepted=accepted, picture=bool(self.picture))
             case DiceNudged(dice, changed):
-                self.tray = {
-                    **self.tray, "state": "nudged", "dice": [_die(die) for die in dice],
-                    "changed": list(changed),
-                }  # fmt: skip
+                self.seen = DiceSettled(dice, self.tray.get("roll", 0), accepted=True)
+                self._lies("nudged", changed=list(changed))
             case CharacterDie(die, state, face):
                 known = {**self.tray.get("characters", {}), die: {"state": state, "face": face}}
                 self.tray = {**self.tray, "characters": known}
+
+    def correct(self, track: int, value: int) -> DiceSettled | None:
+        """A person says what a die shows: the reading as it was; None if the die is gone."""
+        seen = self.seen
+        if seen is None or all(die.track != track for die in seen.dice):
+            return None
+        self.seen = seen.told(track, value)
+        self._lies(self.tray["state"], told=[*self.tray.get("told", ()), track])
+        return seen
+
+    def _lies(self, state: str, **more: Any) -> None:
+        """What the pages are told of dice that rest; what people said of others is forgotten."""
+        dice = [_die(die) for die in self.seen.dice] if self.seen else []
+        self.tray = {
+            **{key: self.tray[key] for key in ("roll", "accepted", "picture", "characters")
+               if key in self.tray},
+            "state": state, "dice": dice, **more,
+        }  # fmt: skip
 
     def document(self, viewer: Viewer) -> Document:
         """All that a viewer may know now."""
@@ -84,11 +131,18 @@ class Desk:
             "panels": [self._panel(panel) for panel in range(table.seating.panels)],
             "log": [self.say(one) for one in log_of(table.scene, view.seat, LOG)],
             "tray": self.tray,
+            "asked": table.wanted is not None,
         }
+        if self.eye is not None:
+            document["eye"] = {
+                "state": self.eye.state,
+                "twin": self.eye.twin,
+                "size": self.eye.size,
+            }
         if isinstance(viewer, int):
             document["menu"] = table.menu(viewer)
         for name, glass in self.glasses.items():
-            if viewer == "table" or not glass["panels"]:
+            if viewer == "table" or not (glass["panels"] or glass["private"]):
                 document[f"glass:{name}"] = glass
         return document
 

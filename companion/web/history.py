@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, HTTPException, Query, Request, Response
-from fastapi.responses import PlainTextResponse
 from starlette.requests import HTTPConnection
 
 from companion.codec import view_to_json
@@ -17,9 +16,13 @@ from companion.errors import BadState
 from companion.journal import Journal, Record
 from companion.records import Step, exported, listed, steps, taken_in
 from companion.views import Meter
+from companion.web.asks import said
 from companion.web.desk import Desk
 
 IMPORT_PATH = "/api/games/import"
+LINES = "application/jsonl"
+_TEXT = {"schema": {"type": "string"}}
+EXPORTED = {200: {"content": {LINES: _TEXT}}, **said(404)}
 MOST = 500  # games of elsewhere that are kept
 
 T = TypeVar("T")
@@ -37,25 +40,29 @@ def routes(desk: Desk, trusted: Callable[[HTTPConnection], bool]) -> APIRouter:
         """Every game, the newest first; `search` looks in game, names and result."""
         return await asyncio.to_thread(shelves.games, search)
 
-    @router.get("/api/games/{number}")
+    @router.get("/api/games/{number}", responses=said(404))
     async def replay(
         number: int, seat: Annotated[int | None, Query(ge=0, le=9)] = None
     ) -> dict[str, Any]:
         """A game step by step, as the public saw it; a seat's own view once it has ended."""
         return await asyncio.to_thread(shelves.replay, number, seat)
 
-    @router.get("/api/games/{number}/export", response_class=PlainTextResponse)
+    @router.get("/api/games/{number}/export", response_class=Response, responses=EXPORTED)
     async def export(number: int) -> Response:
         """A game as JSON lines; what is still secret is left out."""
         rows = await asyncio.to_thread(shelves.export, number)
         name = f'attachment; filename="game{number}.jsonl"'
-        return PlainTextResponse(
-            rows, media_type="application/jsonl", headers={"Content-Disposition": name}
-        )
+        return Response(rows, media_type=LINES, headers={"Content-Disposition": name})
 
     @router.post(
         IMPORT_PATH,
-        openapi_extra={"requestBody": {"content": {"application/jsonl": {}}, "required": True}},
+        responses=said(403, 507),
+        openapi_extra={
+            "requestBody": {
+                "content": {kind: _TEXT for kind in (LINES, "text/plain")},
+                "required": True,
+            }
+        },
     )
     async def bring(request: Request) -> dict[str, int]:
         """Take in a game that was exported elsewhere; every move is judged again."""

@@ -46,21 +46,25 @@ class Web:
         self._opened = opened  # told the address, once the server answers there
         here = desk.settings
         kept = desk.journal.with_name("claims.json")
-        self.claims = Claims(desk.table.seating.panels, kept, address=address(here.host, here.port))
+        self.claims = Claims(
+            desk.table.seating.panels, kept, address=address(here.host, here.port), wifi=desk.wifi
+        )
         self.feeds = Feeds(desk)
         self.claims.lost = self.feeds.wake
         self.port = here.port
         self.open = asyncio.Event()  # set while the server answers
         app = application(desk, self.claims, self.feeds)
-        self._app = Guard(app, here.names, IMPORT_PATH)
+        self.app = Guard(app, here.names, IMPORT_PATH)
         desk.table.phones = self.claims
+        if desk.eye is not None:
+            desk.eye.changed = self.feeds.refresh
 
     async def run(self, emit: Emit) -> None:
         """Serve until cancelled."""
         listening = self._bind()
         self.port = listening.getsockname()[1]
         self.claims.address = address(self.desk.settings.host, self.port)
-        server = _Server(uvicorn.Config(self._app, **LIMITS))
+        server = _Server(uvicorn.Config(self.app, **LIMITS))
         serving = asyncio.ensure_future(server.serve([listening]))
         self.open.set()
         self._opened(self.claims.address)

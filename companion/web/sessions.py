@@ -12,6 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.errors import CompanionError
+from companion.settings import WifiSettings
+from companion.views import Code
+from companion.web.invite import codes
 
 log = logging.getLogger(__name__)
 
@@ -61,10 +64,12 @@ class Claims:
         *,
         clock: Callable[[], float] = time.monotonic,
         address: str = "",
+        wifi: WifiSettings | None = None,
     ) -> None:
         self._codes = {panel: _code() for panel in range(panels)}
         self._kept, self._clock, self.address = kept, clock, address
         self.lost: Callable[[int], None] = lambda _: None  # told when a seat is free again
+        self._wifi = wifi
         self._all = Bucket(ALL_TRIES, ALL_PAUSE, clock())
         self._own: OrderedDict[str, Bucket] = OrderedDict()
         self._hashes = self._load()
@@ -76,6 +81,10 @@ class Claims:
     def note(self, panel: int) -> tuple[tuple[str, str], ...]:
         """A page for the seat's own glass: the code, and where to type it."""
         return ((self.address, self._codes[panel]),)
+
+    def codes(self) -> tuple[Code, ...]:
+        """What a phone scans to come here."""
+        return codes(self.address, self._wifi or WifiSettings())
 
     def claimed(self, panel: int) -> bool:
         """Does a browser speak for this seat?"""

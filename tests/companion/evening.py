@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from companion.events import Key
 
@@ -63,14 +64,76 @@ class Shown:
     frame: str
 
 
+GLASSES = ("table", "one", "two")
+
+
+def _still(says: list[str]) -> tuple[str, ...]:
+    """What is said of the game, without notices and where the finger was: a cut forgets those."""
+    rows = (row for row in says if not row.startswith(("! ", "  (")))
+    return tuple(row.replace("> [", "  [", 1) if row.startswith("> [") else row for row in rows)
+
+
 @dataclass
-class Evening:
+class Onlooker:
+    """Presses, and hears what the glasses show; patient enough for a machine that is slow."""
+
+    shown: list[Shown] = field(default_factory=list)
+    patience: float = 20.0
+    _rest: bytes = b""
+    _window: socket.socket = field(init=False)
+
+    def press(self, panel: int, key: Key) -> None:
+        self._window.sendall(json.dumps({"press": [panel, key]}).encode() + b"\n")
+
+    def watch(self, seconds: float, until: Callable[[Shown], bool] = lambda _: False) -> bool:
+        """Hear what the glasses show, for so long or until something is shown."""
+        end = time.monotonic() + seconds
+        while True:
+            *lines, self._rest = self._rest.split(b"\n")
+            for line in lines:
+                one = self.take(json.loads(line))
+                if one is not None and until(one):
+                    self._rest = b"\n".join([*lines[lines.index(line) + 1 :], self._rest])
+                    return True
+            left = end - time.monotonic()
+            if not select.select([self._window], [], [], max(0, left))[0]:
+                return False
+            try:
+                more = self._window.recv(1 << 16)
+            except ConnectionError:
+                return False
+            if not more:
+                return False
+            self._rest += more
+
+    def take(self, told: dict[str, Any]) -> Shown | None:
+        """One line: what stands on a glass now."""
+        game, entry = map(int, told["entry"].split("/"))
+        one = Shown(told["display"], game, entry, _still(told["says"]), told["frame"])
+        self.shown.append(one)
+        return one
+
+    def all_shown(self) -> None:
+        """Wait until every glass has shown something."""
+        for name in GLASSES:
+            if not any(one.display == name for one in self.shown):
+                found = self.watch(self.patience, until=lambda one, name=name: one.display == name)
+                assert found, f"{name} stayed dark"
+
+    def forget(self) -> None:
+        """Keep of what was shown only what stands there now."""
+        self.shown = [self.newest(name) for name in GLASSES]
+
+    def newest(self, display: str) -> Shown:
+        return next(one for one in reversed(self.shown) if one.display == display)
+
+
+@dataclass
+class Evening(Onlooker):
     """Starts the daemon as often as it is killed; forked from here, so no import to wait for."""
 
-    state: Path
+    state: Path = field(default_factory=Path)
     pid: int = 0
-    shown: list[Shown] = field(default_factory=list)
-    _rest: bytes = b""
 
     def __enter__(self) -> Evening:
         self.start()
@@ -109,43 +172,6 @@ class Evening:
         self.watch(0)  # what had left the daemon before is still in the socket
         self._window.close()
         self.pid = 0
-
-    def press(self, panel: int, key: Key) -> None:
-        self._window.sendall(json.dumps({"press": [panel, key]}).encode() + b"\n")
-
-    def watch(self, seconds: float, until: Callable[[Shown], bool] = lambda _: False) -> bool:
-        """Hear what the glasses show, for so long or until something is shown."""
-        end = time.monotonic() + seconds
-        while True:
-            *lines, self._rest = self._rest.split(b"\n")
-            for line in lines:
-                told = json.loads(line)
-                game, entry = map(int, told["entry"].split("/"))
-                one = Shown(told["display"], game, entry, tuple(told["says"]), told["frame"])
-                self.shown.append(one)
-                if until(one):
-                    self._rest = b"\n".join([*lines[lines.index(line) + 1 :], self._rest])
-                    return True
-            left = end - time.monotonic()
-            if not select.select([self._window], [], [], max(0, left))[0]:
-                return False
-            try:
-                more = self._window.recv(1 << 16)
-            except ConnectionError:
-                return False
-            if not more:
-                return False
-            self._rest += more
-
-    def all_shown(self, names: tuple[str, ...] = ("table", "one", "two")) -> None:
-        """Wait until every glass has shown something."""
-        for name in names:
-            if not any(one.display == name for one in self.shown):
-                found = self.watch(20, until=lambda one, name=name: one.display == name)
-                assert found, f"{name} stayed dark"
-
-    def newest(self, display: str) -> Shown:
-        return next(one for one in reversed(self.shown) if one.display == display)
 
 
 def _serve(state: Path, write: int) -> None:

@@ -14,6 +14,20 @@ from tests.companion.desk import Desk
 from tests.games.blue import BLUE
 
 
+def test_a_die_that_was_slid_or_put_down_is_told_not_to_have_rolled(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, shelf={"blue": BLUE})
+    desk.start()
+    desk.table.handle(CharacterDie("asuna", "rest", 3, 1))  # lay there before anybody touched it
+    assert desk.notice(0) == ""
+    for number, state in enumerate(("handled", "rest"), start=2):
+        desk.table.handle(CharacterDie("asuna", state, 3, number))  # type: ignore[arg-type]
+    assert desk.notice(0) == "asuna's die did not roll: throw it again."
+    assert not desk.table.play.over
+    for number, state in enumerate(("handled", "rolling", "rest"), start=4):
+        desk.table.handle(CharacterDie("asuna", state, 3, number))  # type: ignore[arg-type]
+    assert desk.table.play.line.state.face == 3
+
+
 @pytest.mark.slow
 def test_a_thrown_character_die_is_heard_and_counts_when_it_was_asked_for(tmp_path: Path) -> None:
     desk = Desk(tmp_path, shelf={"blue": BLUE})

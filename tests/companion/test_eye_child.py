@@ -12,7 +12,18 @@ import pytest
 from companion.errors import BadState, DeviceLost
 from companion.events import DiceNudged, DiceSettled, Event, SeenDie, TrayDisturbed
 from companion.eye_child import EyeChild
-from companion.eye_lines import Beat, Expect, Glance, Render, Trouble, heard, order, ordered, told
+from companion.eye_lines import (
+    Beat,
+    Expect,
+    Glance,
+    Render,
+    Tiles,
+    Trouble,
+    heard,
+    order,
+    ordered,
+    told,
+)
 
 DIE = SeenDie(
     4, "black", 0.97, (10.5, 20.25), 40.0, ((1.0, 2.0), (3.0, 4.0)), 6, ("touching",), False, 7
@@ -23,7 +34,7 @@ SAID = [
     TrayDisturbed(),
     Beat(12, "rest", 0.5),
     Trouble("camera 0 stopped giving pictures"),
-    Glance(b"\xff\xd8"),
+    Glance(b"\xff\xd8", (640, 480)),
 ]
 
 
@@ -137,19 +148,24 @@ def test_rolls_keep_rising_when_the_child_is_started_again() -> None:
     assert numbers == [0, 1, 2, 2, 3, 4]
 
 
-def test_what_to_expect_is_told_again_to_the_next_child() -> None:
-    echo = "import sys, json\nl = sys.stdin.readline()\nprint(json.dumps({'error': l}))"
+def test_what_to_look_for_is_told_again_to_the_next_child() -> None:
+    echo = "import sys, json\nr = sys.stdin.readline\nprint(json.dumps({'error': r() + r()}))"
     source = child(echo)
     assert source.order(Expect(asked=True, wanted=6)) is False
+    source.order(Tiles(colours="old.json"))
+    source.order(Tiles(colours="colours.json"))
     for _ in range(2):
         _, why = run(source)
-        assert json.loads(why) == {"do": "expect", "asked": True, "wanted": 6}
+        assert list(map(json.loads, why.splitlines())) == [
+            {"do": "expect", "asked": True, "wanted": 6},
+            {"do": "tiles", "colours": "colours.json"},
+        ]
 
 
 def test_a_glance_goes_where_it_was_asked_for() -> None:
-    seen: list[bytes] = []
+    seen: list[Glance] = []
     run(child(f"print({told(SAID[5])!r})", glance=seen.append))
-    assert seen == [b"\xff\xd8"]
+    assert seen == [Glance(b"\xff\xd8", (640, 480))]
 
 
 def test_a_cancelled_source_leaves_no_child_behind() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import fcntl
 import json
@@ -13,11 +14,19 @@ import struct
 import sys
 import termios
 import time
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from PIL import Image
 
+from companion.devices import Devices
 from companion.glass import Screens, _split
+from companion.plain import spoken
+from companion.views import BLANK, Choice, Line, View
+from companion.window import Window
+from companion.words import text
 
 FRAME = base64.b64encode(b"\xff" * 1024).decode()
 
@@ -58,10 +67,74 @@ def test_large_terminals_get_half_blocks_and_small_ones_braille() -> None:
     assert "⣿" in "".join(screens("one").drawn(80, 24))
 
 
+def test_the_window_says_it_in_the_language_of_the_table(tmp_path: Path) -> None:
+    heard: list[dict[str, Any]] = []
+    devices = Devices(glass={"one": lambda: Image.new("1", (128, 64))})
+    window = Window(tmp_path / "w", {"one": (0,)}, devices, lambda _: None, lambda: True, str.upper)
+    window.tell_also.append(heard.append)
+
+    class Dark:
+        name = "one"
+
+        async def show(self, view: View) -> None:
+            pass
+
+    asyncio.run(window.watched(Dark()).show(View(text("Round 1"), text("Lay a card"))))
+    assert [told["says"] for told in heard] == [["ROUND 1 | LAY A CARD"]]
+
+
+@pytest.mark.parametrize(("plain", "sign"), [(False, "⣿"), (True, "says")])
+def test_a_small_terminal_shows_the_panel_in_focus_and_tab_brings_the_next(
+    plain: bool, sign: str
+) -> None:
+    many = screens("one", "two", "three")
+    many.plain = plain
+    for name in ("one", "two", "three", "one"):
+        drawn = many.drawn(70, 20 if not plain else 4)
+        assert drawn[0].startswith(f"▶ {name}")
+        assert sign in drawn[1]
+        assert (
+            sum(len(line) > 1 and line[2:].startswith(("one ", "two ", "three ")) for line in drawn)
+            == 1
+        )
+        many.key("\t")
+
+
+def test_screens_stand_beside_each_other_whatever_is_on_them() -> None:
+    both = screens("one", "two")
+    both.frames["one"] = bytes(1024)  # dark: its rows are blank
+    drawn = both.drawn(260, 50)
+    assert {line.index("█") for line in drawn[1:33]} == {129}
+
+
 def test_plain_mode_says_the_views_in_words() -> None:
     told = screens("one", "two")
     told.plain = True
     assert "two says" in told.drawn(80, 24)
+
+
+def test_a_glass_in_words_says_where_the_finger_is_and_what_was_refused() -> None:
+    choices = (
+        Choice(text("Charge"), 1),
+        Choice(text("High Strike"), 2, text("is set aside"), barred="K-R11"),
+    )
+    menu = View(text("Round 1"), text("Lay a card"), (), choices, cursor=1, notice=text("No!"))
+    assert list(spoken(menu)) == [
+        "! No!",
+        "Round 1 | Lay a card",
+        "  [Charge]",
+        "> [High Strike] - is set aside (not now: K-R11)",
+    ]
+    leaf = replace(menu, page=0, notice=BLANK, live=False, parts=(Line(text("Hello")),))
+    assert list(spoken(leaf)) == [
+        "stale",
+        "Round 1 | Lay a card",
+        "  Hello",
+        "  (Select goes to the choices)",
+        "  [Charge]",
+        "  [High Strike] - is set aside (not now: K-R11)",
+    ]
+    assert next(spoken(leaf, str.upper)) == "STALE"
 
 
 def test_a_key_typed_in_a_terminal_presses_a_button_of_the_table(tmp_path: Path) -> None:
@@ -76,7 +149,7 @@ def test_a_key_typed_in_a_terminal_presses_a_button_of_the_table(tmp_path: Path)
         os.write(terminal, b"e")  # the first game of the shelf
         _until(terminal, "[Join]", within=("seat 1 ", "seat 2 "))
         os.write(terminal, b"e")
-        _until(terminal, "Red has joined")
+        _until(terminal, "You are Red")
         os.write(terminal, b"\x03")
         assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
         pid = 0

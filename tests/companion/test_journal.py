@@ -93,6 +93,22 @@ def test_a_damaged_journal_is_set_aside_whole_and_a_new_one_begun(path: Path, da
     assert second != aside  # the first is never overwritten
 
 
+def test_a_flipped_bit_in_one_game_costs_that_game_only(path: Path, journal: Journal) -> None:
+    games = [journal.begin("pig", 1, [], {}) for _ in range(3)]
+    for game in games:
+        journal.append(game, 1, None, "do", {})
+    with sqlite3.connect(path) as db:  # SQLite's own check cannot see these
+        db.execute("UPDATE entries SET body = '{]' WHERE game = ?", games[:1])
+        db.execute("UPDATE games SET seats = '[~' WHERE id = ?", games[1:2])
+    db.close()
+    with pytest.raises(BadJournal, match="game 1 is damaged"):
+        journal.entries(games[0])
+    assert [record.id for record in journal.games()] == [games[2], games[0]]
+    last = journal.last()
+    assert last is not None
+    assert last.id == games[2]
+
+
 def test_a_sound_journal_is_not_set_aside(path: Path) -> None:
     Journal(path, lambda: 0.0).close()
     journal, aside = open_journal(path, lambda: 0.0)

@@ -189,7 +189,7 @@ def test_a_correction_that_makes_a_later_move_illegal_names_it_and_play_resumes_
 
 def test_dice_that_moved_without_a_roll_are_asked_about(desk: Desk) -> None:
     desk.table.handle(ev.DiceNudged((seen("black", 4),), (1,)))
-    assert desk.notice(0) == "1 dice moved without a roll. Put them back."
+    assert desk.notice(0) == "A die moved without a roll. Put it back."
 
 
 BLUE = DiceWanted(("black", "blue"), characters=("asuna",))

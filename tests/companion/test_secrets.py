@@ -16,6 +16,7 @@ from companion.games.kiriai import KIRIAI
 from companion.plain import plain
 from companion.records import exported, find, listed, steps
 from companion.referee import Referee
+from tests.companion.desk import Desk
 from tests.companion.house import House, open_house
 
 FACES = ("Approach", "Retreat", "Charge", "Change Stance", "High", "Low", "Balanced")
@@ -93,6 +94,20 @@ def test_nothing_that_leaves_for_others_depends_on_a_sealed_choice(
     for text in _strings({key: value for key, value in one.items() if key != "log"}):
         assert '"high"' not in text
         assert "High Strike" not in text or "hits 2 away" in text  # a card of one's own hand
+
+
+def test_the_reason_of_a_warning_is_left_out_while_the_game_runs(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, mode="soft")
+    desk.start()
+    play = desk.table.play
+    play.enter(0, "warned", {"rule": "K-R4", "why": "No Kesa Strike"}, play.line.noted())
+    (record,) = listed(desk.journal)
+    exporting = "\n".join(exported(desk.journal, record, GAMES))
+    assert "K-R4" in exporting
+    assert "Kesa" not in exporting
+    play.stop()
+    (ended,) = listed(desk.journal)
+    assert "No Kesa Strike" in "\n".join(exported(desk.journal, ended, GAMES))
 
 
 def test_the_choice_is_told_to_everybody_after_the_reveal(tmp_path: Path) -> None:

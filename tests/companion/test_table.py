@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,22 @@ def test_seats_join_by_pressing_and_start_a_game_without_a_keyboard(desk: Desk) 
 def test_the_lobby_refuses_to_start_with_too_few_and_says_how_many(desk: Desk) -> None:
     desk.choose(0, "Join")
     assert "Start" not in desk.labels(0)
+
+
+def test_the_lobby_tells_each_panel_what_it_is_waited_for(tmp_path: Path) -> None:
+    three = Seating(3, ("Blue", "Nadia", "Green"), {f"{n}": (n,) for n in range(3)} | {"table": ()})
+    desk = Desk(tmp_path, three)
+    assert desk.text("table").endswith("for 2")
+    desk.choose(0, "Join")
+    assert "Waiting for others" in desk.text("0")
+    assert "Press select to join" in desk.text("1")
+    desk.choose(1, "Join")
+    for glass in ("0", "1", "2", "table"):
+        assert "All are here: press Start" in desk.text(glass)
+    assert "You are Blue" in desk.text("0")
+    assert "You are Nadia and play Red" in desk.text("1")
+    assert "Nadia plays Red" in desk.text("table")
+    assert "[Battlefield: Standard] - select: Advanced" in desk.text("0")
 
 
 def test_options_are_pressed_through_and_the_game_gets_them(desk: Desk) -> None:
@@ -101,7 +118,8 @@ def test_soft_mode_carries_out_what_only_a_rule_forbids_and_tells_everybody(desk
     desk.plan(1, "Approach", "High")
     desk.choose(0, "Go on")
     desk.choose(0, "High")
-    assert desk.notice(1).startswith("Against K-R11")
+    assert desk.notice(0) == "Against K-R11: High Strike is set aside this round"
+    assert desk.notice(1) == "Blue plays against K-R11"  # the card itself stays his secret
     assert [card.face for card in desk.table.play.line.state.fighters[0].plan] == ["high"]
     last = desk.journal.last()
     assert last is not None
@@ -164,6 +182,19 @@ def test_a_counter_is_set_in_one_step_when_every_seat_agrees(desk: Desk) -> None
     assert desk.table.play.line.state.fighters[0].wounds == 1
 
 
+def test_who_proposed_may_take_it_back_so_that_an_absent_seat_stops_nobody(desk: Desk) -> None:
+    desk.start()
+    desk.menu(0)
+    desk.choose(0, "Stop")
+    assert desk.labels(0) == ["Never mind"]
+    assert not desk.table.panel(0).lamp
+    assert desk.table.panel(1).lamp
+    desk.choose(0, "Never mind")
+    assert desk.notice(1) == "Blue takes it back. Nothing changed."
+    desk.choose(0, "Charge")
+    assert len(desk.table.play.line.state.fighters[0].plan) == 1
+
+
 def test_the_mode_changes_when_all_agree_and_stays_after_a_cut(desk: Desk) -> None:
     desk.start()
     desk.menu(0)
@@ -216,6 +247,37 @@ def test_play_resumes_after_a_cut_at_every_single_move(desk: Desk) -> None:
         restored += 1
     assert desk.table.play.over
     assert restored > 5
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE entries SET body = '{]' WHERE game = 2",
+        'UPDATE entries SET body = \'{"do":"Pick","seat":0,"face":"fist"}\' WHERE game = 2',
+        "UPDATE entries SET kind = 'odd' WHERE game = 2",
+        "DELETE FROM entries WHERE game = 2 AND seq = 2",
+        "UPDATE games SET options = '{' WHERE id = 2",
+        "UPDATE games SET seats = '[{}]' WHERE id = 2",
+        "UPDATE games SET version = 99 WHERE id = 2",
+        "UPDATE games SET key = 'chess' WHERE id = 2",
+    ],
+)
+def test_a_game_that_cannot_be_continued_is_kept_and_said_and_the_table_starts(
+    desk: Desk, damage: str
+) -> None:
+    desk.start()
+    desk.choose(0, "Charge")
+    desk.choose(0, "High")
+    with sqlite3.connect(desk.path) as db:
+        db.execute(damage)
+    db.close()
+    desk.cut()
+    assert desk.table.play.in_lobby
+    assert desk.notice(0) == "The last game cannot be continued. It is kept."
+    with sqlite3.connect(desk.path) as db:
+        assert db.execute("SELECT count(*) FROM games").fetchone()[0] == 3
+    db.close()
+    desk.start()
 
 
 def test_the_result_stays_on_the_glass_after_a_cut_and_a_rematch_follows(desk: Desk) -> None:

@@ -110,6 +110,8 @@ def somebody_is_waited_for_until_the_end(
         assert not waiting.chance or game.chance is not None
         for seat in waiting.seats:
             assert next(iter(game.legal(state, seat)), None) is not None, f"{seat} cannot act"
+        if waiting.moment:  # nobody is passed over: there is one choice, and one to make it
+            assert sum(len(legal(game, state, seat)) for seat in range(seats)) == 1
         if not waiting:
             assert not any(legal(game, state, seat) for seat in range(seats)), "legal after the end"
 

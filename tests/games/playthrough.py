@@ -12,7 +12,7 @@ from typing import Any
 from companion.codec import action_to_json, line, to_json
 from companion.games import GAMES
 from companion.games.api import Game
-from companion.views import Cards, Dice, Grid, Line, Meter, Part, Track, View
+from companion.views import Cards, Cross, Dice, Grid, Line, Meter, Part, Track, View
 from tests.games.pig import PIG
 from tests.games.shelf import walk
 
@@ -23,6 +23,7 @@ BOOKS: dict[str, tuple[str, int, dict[str, Any], int]] = {
     "kiriai-advanced": ("kiriai", 2, {"battlefield": "advanced"}, 2),
     "kiriai-cardboard": ("kiriai", 2, {"cards": "table"}, 39),
     "hack": ("hack", 2, {}, 2),
+    "sainome": ("sainome", 2, {"hp": 5}, 11),
     "pig": ("pig", 3, {"goal": 50}, 57),
 }
 
@@ -86,6 +87,9 @@ def _part(part: Part) -> str:
             return " ".join(f"{die.body} {die.value} {die.mark}" for die in part.dice)
         case Grid():
             return " / ".join("".join(cell.sign or "." for cell in row) for row in part.rows)
+        case Cross():
+            sides = (f"{s.sign} {s.name.show() or '-'}{'!' * s.lit}" for s in part.slots)
+            return f"{part.middle.show()} ({part.note.show()}): {', '.join(sides)}"
 
 
 def write() -> None:

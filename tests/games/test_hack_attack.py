@@ -10,6 +10,7 @@ from companion.games.hack import HACK
 from companion.games.hack import actions as do
 from companion.games.hack.kinds import WORDS
 from companion.games.hack.state import Battle, Hero, State
+from companion.plain import plain
 from tests.games.hack_table import NOTHING, A, B, Lay, after, board, legal, refused
 
 HAND = Lay(hand=("crim",))
@@ -57,8 +58,7 @@ def test_t2_tolerance_adds_up_over_pc_and_items(margin: int, wounded: bool) -> N
 def test_t3_without_tolerance_a_tie_wounds() -> None:
     state = duel(Hero("crim"), 2, 2)  # 5 + 2 against 5 + 2
     assert state.sides[B].heroes == (Hero("crim", wounded=True),)
-    shown = HACK.view(state, None)
-    assert any("WOUNDED" in note.show() for p in shown.parts for _, note in getattr(p, "cards", ()))
+    assert "Seat 2: Crim 5, WOUNDED" in " ".join(plain(HACK.view(state, None)))
 
 
 @pytest.mark.rule("hack", "R46", "R47", "R51")

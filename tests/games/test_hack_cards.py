@@ -102,6 +102,20 @@ def test_the_first_time_a_printed_card_is_seen_its_owner_is_asked_once() -> None
 
 
 @pytest.mark.rule("hack", "H2")
+def test_a_card_that_was_compared_is_never_asked_for_again() -> None:
+    state = board(Lay(hand=2), cards="table", kind="item")
+    shown = after(state, do.Show(A, "noble_cloak"), do.Correct(A, "destiny"), do.Corrected(A, 5))
+    put_off = after(shown, do.Agreed(A))
+    assert doubtful(put_off.cards, "noble_cloak")
+    sure = after(shown, do.Agreed(A, sure=True))
+    assert doubtful(sure.cards, "noble_cloak") == ()
+    assert not sure.cards["noble_cloak"].house
+    assert sure.cards["noble_cloak"].destiny == 5
+    later = board(Lay(hand=2), cards="table", kind="item", fix=sure.corrections)
+    assert after(later, do.Show(A, "noble_cloak")).phase == "play"
+
+
+@pytest.mark.rule("hack", "H2")
 def test_a_requirement_that_the_print_has_bars_the_play_and_the_card_goes_back() -> None:
     state = HACK.new(2, Options(cards="table"))
     state = after(state, do.Destiny(A, 5), do.Destiny(B, 2), do.Shuffled(A, ()), do.Shuffled(B, ()))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import random
 from pathlib import Path
 
@@ -10,12 +12,17 @@ import pytest
 from companion.games import GAMES
 from companion.games.hack import HACK
 from companion.games.hack import actions as do
-from companion.games.hack.state import Battle, Hero
-from companion.plain import plain
-from companion.views import Line
+from companion.games.hack.state import Battle, Hero, State
+from companion.plain import part_line, plain
+from companion.views import Cards, Line
+from companion.words import Text
+from hardware.draw import BODY, pages
+from hardware.letters import width
+from hardware.widgets import cards_a_page
 from tests.companion.desk import Desk
 from tests.games.hack_table import A, B, Lay, after, board
-from tests.games.unknown_cards import all_that_others_get
+from tests.games.unknown_cards import a_hidden_choice_leaves_no_trace
+from tests.web.house import Browser, open_pages
 
 SHELF = {"hack": GAMES["hack"]}
 DISPLAYS = ("one", "two")
@@ -41,15 +48,14 @@ def test_no_byte_that_leaves_for_others_depends_on_the_card_that_was_hidden(
     panel = mover(peek)
     hides = [label for label in peek.labels(panel) if label.startswith("Hide")]
     assert len(hides) >= 3
-    evenings = []
-    for number, label in enumerate(hides):
-        desk = sat_down(tmp_path / str(number))
-        desk.choose(panel, label)
-        evenings.append(all_that_others_get(desk, ("table", DISPLAYS[1 - panel])))
-        # its own seat may read it
-        hidden = [line for line in desk.text(DISPLAYS[panel]).split("\n") if "hidden cards" in line]
-        assert label.removeprefix("Hide ") in "".join(hidden)
-    assert all(evening == evenings[0] for evening in evenings)
+    others = ("table", DISPLAYS[1 - panel])
+    evenings = a_hidden_choice_leaves_no_trace(
+        lambda name: sat_down(tmp_path / name), panel, hides, others
+    )
+    desk = sat_down(tmp_path / "own")
+    desk.choose(panel, hides[0])  # its own seat may read it
+    hidden = [line for line in desk.text(DISPLAYS[panel]).split("\n") if "hidden cards" in line]
+    assert hides[0].removeprefix("Hide ") in "".join(hidden)
     assert '"do":"Hide"' in evenings[0]["export"].replace(" ", "").replace("'", '"')
     assert "hides a card" in evenings[0]["replay"]
 
@@ -79,6 +85,26 @@ def test_an_evening_with_cardboard_is_pressed_through_and_survives_the_plug(tmp_
     assert "Mistral wins" in desk.text("table")
 
 
+def test_a_printed_card_is_learnt_on_the_page_as_on_the_panel(tmp_path: Path) -> None:
+    async def evening() -> None:
+        house_of_pages = open_pages(tmp_path, game=HACK)
+        async with house_of_pages as house, Browser(house) as blue, Browser(house) as red:
+            await blue.claim(0)
+            await red.claim(1)
+            await blue.choose(0, "Join")
+            await red.choose(1, "Join")
+            for label in ("Cards: by companion", "Start", "Destiny 4"):
+                await blue.choose(0, label)
+            await red.choose(1, "Destiny 2")
+            for label in ("Play: PC", "Mistral", "Correct Strength", "7", "As printed", "Mistral"):
+                assert (await blue.choose(0, label)).status_code == 200
+            assert "Mistral 7" in json.dumps(await red.snapshot("seat"))
+            state: State = house.table.play.line.state
+            assert state.corrections[0] == ("mistral", "strength", 7)
+
+    asyncio.run(evening())
+
+
 def test_the_sum_of_a_fight_builds_up_on_the_glass() -> None:
     battles = (Battle("mistral", ("gladiator",)),)
     state = board(
@@ -87,11 +113,11 @@ def test_the_sum_of_a_fight_builds_up_on_the_glass() -> None:
     )  # fmt: skip
     state = after(state, do.Destiny(A, 3))
     lines = [part.text.show() for part in HACK.view(state, None).parts if isinstance(part, Line)]
-    assert lines[:2] == ["Gladiator 5 + destiny 3 = 8", "Mistral 4 + Air Wand 2 = 6"]
+    assert lines[0] == "Gladiator 5 + destiny 3 = 8 against Mistral 4 + Air Wand 2 = 6"
     state = after(state, do.Destiny(B, 4))
     lines = [part.text.show() for part in HACK.view(state, None).parts if isinstance(part, Line)]
     assert lines[0] == "Mistral wins"
-    assert "Mistral 4 + Air Wand 2 + destiny 4 = 10" in lines
+    assert lines[1].endswith("= 8 against Mistral 4 + Air Wand 2 + destiny 4 = 10")
 
 
 def test_hidden_cards_are_a_number_for_others_and_names_on_the_own_glass() -> None:
@@ -102,6 +128,52 @@ def test_hidden_cards_are_a_number_for_others_and_names_on_the_own_glass() -> No
         assert "Juk Rom" not in shown
         assert "Elk" not in shown
         assert "hidden 2" in shown
+
+
+def glass(state: State, seat: int | None) -> str:
+    """Every word on every page of a display, nothing cut."""
+    told = []
+    for page in pages(HACK.view(state, seat), Text.show):
+        for part in page.parts:
+            told.append(part_line(part, Text.show))
+            if isinstance(part, Cards):
+                assert len(part.cards) <= cards_a_page(part, Text.show, BODY.w)
+                assert all(width(note.show(), 10) <= 114 for _, note in part.cards)
+    return " ".join(told)
+
+
+def test_pcs_stand_on_the_glass_with_strength_wounds_and_items_uncut() -> None:
+    hurt = Hero("mistral", ("air_wand", "noble_cloak"), wounded=True)
+    state = board(Lay(hand=("general_armor",), heroes=(hurt, Hero("elk"))))
+    for seat in (A, B, None):
+        shown = glass(state, seat)
+        assert "Seat 1: Mistral 7, WOUNDED, with Air Wand, Noble Cloak, tolerance 1" in shown
+        assert "Seat 1: Elk 4, tolerance 1" in shown
+
+
+def test_without_cardboard_one_reads_ones_own_cards_and_those_in_play() -> None:
+    heroes = (Hero("mistral", ("air_wand",)),)
+    hand = ("general_armor", "la_repth")
+    state = board(Lay(hand=hand, hidden=("juk_rom",), heroes=heroes), Lay())
+    own, other = glass(state, A), glass(state, B)
+    armor = "General Armor: Monster 5, 1 VP; Destiny 2; Thunder; species Armor; "
+    assert armor + "Storable; Portal: may join if with Armor" in own
+    assert "Juk Rom: Action; Destiny 4; Wood; Flip: strength +3" in own
+    wand = "Air Wand: Item +2; Destiny 3; Weapon; Wood; for Wavemaster"
+    for shown in (own, other, glass(state, None)):
+        assert wand in shown
+        assert "Mistral: PC 4; Destiny 3; Wavemaster; Fire" in shown
+    assert "General Armor" not in other
+    assert "Juk Rom" not in other
+
+
+def test_a_play_says_what_must_make_room_for_it() -> None:
+    heroes = (Hero("mistral", ("air_wand",)), Hero("elk"))
+    state = board(Lay(hand=("adians_rod", "bt"), heroes=heroes))
+    told = {c.label.show(): c.detail.show() for c in HACK.view(state, A).choices}
+    assert told["Adian's Rod on Mistral"].endswith("; sacrifices Air Wand")
+    assert "sacrifices" not in told["Adian's Rod on Elk"]
+    assert told["BT for Elk"].endswith("; sacrifices Elk")
 
 
 def test_house_cards_say_so_and_told_ones_do_not() -> None:

@@ -57,4 +57,6 @@ def test_twenty_thousand_games_end_and_lose_no_card(
         assert result is not None
         ends[result.winners[0] if result.winners else 2] += 1
         longest = max(longest, played.actions)
+        if seed % 100 == 99:
+            print(f"{decks} {cards} {player.__name__}: {seed + 1} of {games} games", flush=True)
     print(f"{decks} {cards} {player.__name__}: {games} games, {ends}, at most {longest} actions")

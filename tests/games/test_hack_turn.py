@@ -107,6 +107,14 @@ def test_t6_six_cards_after_the_draw_are_reconciled_to_five_before_the_play() ->
     assert state.sides[A].discard == ("elk",)
 
 
+@pytest.mark.rule("hack", "R11", "R12")
+@pytest.mark.parametrize("held", range(5))
+def test_whatever_is_held_a_turn_begins_with_five_cards(held: int) -> None:
+    state = board(Lay(hand=FIVE[:held]), Lay(hand=("crim",)), mover=B, phase="play")
+    state = after(state, do.Hide(B, "crim"))
+    assert (state.phase, state.mover, len(state.sides[A].hand)) == ("play", A, 5)
+
+
 @pytest.mark.rule("hack", "R13")
 def test_an_empty_deck_is_made_of_the_discard_pile_before_play_goes_on() -> None:
     state = board(Lay(hand=("elk",)), Lay(hand=("crim",), deck=0), phase="play")

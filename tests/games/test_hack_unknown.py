@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from companion.games.api import shuffled
-from companion.games.cardfile import Correction
 from companion.games.hack import HACK
 from companion.games.hack import actions as do
 from companion.games.hack.cards import deck, doubtful, shipped
@@ -18,20 +17,9 @@ from companion.games.hack.state import SEATS, UNKNOWN, Options, State, known, po
 from tests.games import unknown_cards
 from tests.games.hack_playout import at_random, greedy
 from tests.games.hack_table import A, B, Lay, board, refused
-from tests.games.unknown_cards import Cardboard
+from tests.games.unknown_cards import Cardboard, played_through, told_as_printed
 
-
-def everything_told() -> tuple[Correction, ...]:
-    """The house set taken for printed: nothing is left to ask."""
-    cards = shipped()
-    return tuple(
-        (card, field, cards.values[card][field].value)
-        for card in cards.cards
-        for field in doubtful(cards, card)
-    )
-
-
-TOLD = everything_told()
+TOLD = told_as_printed(shipped(), shipped().cards, doubtful)
 TABLE = Options(cards="table", corrections=TOLD)
 
 
@@ -98,18 +86,7 @@ HACK_CARDS = Cardboard(HACK, deal, bare, shown, caught_up, cards_of, NAMED)
 
 def states(seed: int, player: Any = at_random) -> list[State]:
     """A whole game of cardboard, by legal moves."""
-    rng = random.Random(f"unknown {seed}")
-    state, seen = HACK.new(2, TABLE), []
-    while waiting := HACK.waiting(state):
-        seen.append(state)
-        if waiting.chance:
-            assert HACK.chance is not None
-            action = HACK.chance(state, rng.randrange)
-        else:
-            seat = rng.choice(waiting.seats)
-            action = player(state, seat, rng)
-        state = HACK.apply(state, action)
-    return [*seen, state]
+    return played_through(HACK, TABLE, seed, player)
 
 
 def asked(seen: list[State]) -> list[State]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations_with_replacement
 
 import pytest
@@ -21,7 +22,7 @@ from companion.games.sao.cards import (
 from companion.games.sao.game import apply, legal, new
 from companion.games.sao.names import NAMES
 from companion.games.sao.patterns import blocks, vocabulary
-from companion.games.sao.state import Options
+from companion.games.sao.state import Options, Owned
 from tests.games.sao_playout import start
 from tests.games.sao_table import done, fight, hp, refused, throw
 
@@ -154,17 +155,37 @@ def test_a_face_of_a_character_die_is_learnt_when_it_lies_there() -> None:
     assert refused(state, Correct(0, "kirito", "face.6")) == "H1"
 
 
+@pytest.mark.rule("sao", "H1")
+def test_the_number_of_dice_the_shield_yui_and_the_items_can_be_compared_too() -> None:
+    kit = (Owned("potion"), Owned("coat", 0))
+    state = fight("kirito", "silica", scenario="twins", cards="table", kit=kit, yui=1)
+    state = replace(state, phase="check", dice=(), partner=-1)
+    for key in (("silica", "skill2.dice"), ("shield", "absorbs"), ("potion", "amount")):
+        assert Correct(0, *key) in list(legal(state, 0))
+    assert Correct(0, "coat", "amount") not in list(legal(state, 0))  # the FAQ says it
+    four = done(state, Correct(0, "silica", "skill2.dice"),
+                Corrected(0, "silica", "skill2.dice", 4))  # fmt: skip
+    assert four.card(1).skills[1].dice == 4
+    twice = done(state, Correct(0, "yui", "uses"), Corrected(0, "yui", "uses", 2))
+    assert twice.yui == 2
+    helped = done(replace(state, yui=0), Correct(0, "yui", "uses"), Corrected(0, "yui", "uses", 2))
+    assert helped.yui == 1
+
+
 def test_what_a_panel_offers_can_be_played() -> None:
     cards = shipped()
     for card, field in (("illfang", "step1.hp"), ("agil", "face.3"), ("silica", "skill5.pattern"),
                         ("kirito", "ability"), ("silica", "skill2.addition"),
-                        ("giant", "step1.rerolls"), ("uses", "level50.3")):  # fmt: skip
+                        ("giant", "step1.rerolls"), ("uses", "level50.3"),
+                        ("agil", "skill2.dice"), ("asuna", "skill6.dice")):  # fmt: skip
         values = offered(cards, card, field)
         for value in values:
             merge(cards, ((card, field, value),))
     assert offered(cards, "illfang", "step1.hp")[:2] == (8, 9)
     assert offered(cards, "illfang", "step1.hp")[-1] == 7
     assert offered(cards, "illfang", "colour") == ()
+    assert offered(cards, "asuna", "skill6.dice") == (8,)  # no other number shows 1 1 2 3 4 5 6 6
+    assert set(offered(cards, "agil", "skill2.dice")) == set(range(2, 9))  # one die has no 10
 
 
 @pytest.mark.parametrize("dice", range(1, 9))

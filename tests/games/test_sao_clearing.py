@@ -189,6 +189,13 @@ def test_what_bleeds_by_itself_is_beaten_at_a_turns_start_and_nobody_is_struck()
     assert done(state, Drawn("potion")).turn == 1
 
 
+def test_what_bleeds_through_several_steps_loses_them_one_by_one() -> None:
+    state = fight("kirito", "asuna", scenario="twins", corrections=(("twins", "bleeds", 60),))
+    assert (state.step, state.damage) == (1, 0)  # the first step fell as the turn began
+    state = done(throw(state, "1235", "1346"), Stand(0), Finish(0))
+    assert (state.phase, state.turn) == ("loot", 1)
+
+
 def test_kuradeel_may_kill_at_the_start_of_a_turn() -> None:
     state = hero(fight("kirito", "asuna", scenario="kuradeel"), 0, hp=4)
     state = done(throw(state, "1235", "123"), Stand(0), Finish(0))

@@ -85,6 +85,12 @@ def test_the_shield_stays_until_there_is_damage() -> None:
     state = throw(state, "223", "366")
     assert state.plans()[0].complete
     assert strike(state).tokens[0].holder == 0
+    # Kuradeel's counterattack of 1 is stopped by the coat: nothing is left for the shield
+    state = fight("kirito", "agil", "silica", scenario="kuradeel", kit=(Owned("coat", 1),),
+                  turn="agil")  # fmt: skip
+    state = throw(done(token(state, "shield", "agil", "silica"), Chain(1, 2)), "1235", "345")
+    state = done(state, Stand(1), Finish(1))
+    assert (hp(state)[1], state.tokens[0].holder) == (18, 1)
 
 
 @pytest.mark.rule("sao", "R67")
@@ -189,6 +195,9 @@ def test_times_two_then_plus_then_defense_for_each_skill() -> None:
 def test_the_coat_lessens_each_blow_by_one() -> None:
     state = fight("kirito", "asuna", kit=(Owned("coat", 1),))
     assert hp(done(throw(state, "123", "123"), Stand(0), Finish(0))) == (7, 6)
+    thick = fight("kirito", "asuna", scenario="kuradeel", kit=(Owned("coat", 0),),
+                  corrections=(("coat", "amount", 9),))  # fmt: skip
+    assert hp(thick)[0] == 15  # it stops damage, it does not heal
 
 
 @pytest.mark.rule("sao", "R63")

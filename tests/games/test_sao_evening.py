@@ -94,7 +94,7 @@ def test_t1_plays_through_panels_dice_and_glass_with_exactly_its_numbers(tmp_pat
     assert hp(state(desk)) == (7, 5, 5)
     shown = desk.text("table")
     assert "Asuna: chain with whom?" in shown
-    assert "Kirito (exhausted)" in shown
+    assert "Exhausted: Kirito" in shown
     assert "Fighting the Underlings" in shown
     assert "11" in shown  # 20 less 9
     assert "R15" in [choice.barred for choice in desk.table.panel(1).choices]

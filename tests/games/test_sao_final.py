@@ -41,6 +41,9 @@ def test_kirito_throws_four_black_dice_and_his_own() -> None:
     wanted = waiting(last("kirito", "asuna")).dice
     assert wanted is not None
     assert wanted.bodies == ("black",) * 4 + ("blue",) + ("white",) * 4
+    three = waiting(last("kirito", "asuna", corrections=(("final", "main", 3),))).dice
+    assert three is not None
+    assert three.bodies[:4] == ("black",) * 4  # whatever the card says of its first step
     bare = waiting(last("kirito", "asuna", difficulty="nodice")).dice
     assert bare is not None
     assert bare.bodies == ("black",) * 4 + ("white",) * 4

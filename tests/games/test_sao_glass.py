@@ -21,12 +21,16 @@ from companion.games.sao.actions import (
     Trigger,
 )
 from companion.games.sao.coach import odds
+from companion.games.sao.fields import power
 from companion.games.sao.game import force, view
-from companion.games.sao.phrases import pattern_name
+from companion.games.sao.phrases import pattern_name, power_name, skill_note
 from companion.games.sao.rulings import counters, overrule
 from companion.games.sao.sound import sound
 from companion.games.sao.state import Owned, State, hero
 from companion.views import Cards, Dice, Line, Meter
+from companion.words import Text
+from hardware.draw import pages
+from hardware.letters import width
 from tests.games.sao_table import done, fight, hp, throw, token
 
 
@@ -39,6 +43,16 @@ def said(state: State, seat: int | None) -> list[str]:
     return [part.text.show() for part in view(state, seat).parts if isinstance(part, Line)]
 
 
+def cards(state: State, seat: int | None, label: str) -> list[tuple[str, str]]:
+    """The cards under this label, each with its note."""
+    (found,) = (
+        part.cards
+        for part in view(state, seat).parts
+        if isinstance(part, Cards) and part.label.show() == label
+    )
+    return [(name.show(), note.show()) for name, note in found]
+
+
 def labels(state: State, seat: int) -> dict[str, str]:
     return {choice.label.show(): choice.barred for choice in view(state, seat).choices}
 
@@ -47,7 +61,7 @@ def test_the_table_display_shows_the_enemy_its_step_and_everybodys_hp() -> None:
     state = done(fight("kirito", "asuna", "agil"), Chain(0, 1))
     state = replace(hero(state, 1, hp=3), damage=9)
     shown = view(state, None)
-    assert shown.title.show() == "Lower scenario, step 1"
+    assert shown.title.show() == "Lower, step 1"
     assert shown.choices == ()
     assert meters(state, None) == [
         ("Fighting the Underlings", 11, 20),
@@ -57,15 +71,48 @@ def test_the_table_display_shows_the_enemy_its_step_and_everybodys_hp() -> None:
     ]
     assert "Step 1 of 2" in said(state, None)
     assert "Damage 3, AoE" in said(state, None)
-    assert "Kirito: 1 of 1 ability uses" in said(state, None)
+    assert ("Kirito", "1 of 1") in cards(state, None, "Ability uses")
     assert meters(state, 2)[1][0] == "Agil"  # one's own bar comes first
 
 
-def test_exhausted_and_dead_are_written_on_the_bar() -> None:
+def test_exhausted_and_dead_are_marked_on_the_bar_and_said_in_words() -> None:
     state = hero(fight("kirito", "asuna", "agil"), 1, exhausted=True)
-    assert ("Asuna (exhausted)", 8, 8) in meters(state, None)
+    assert ("z Asuna", 8, 8) in meters(state, None)
+    assert "Exhausted: Asuna" in said(state, None)
     state = fight("kirito", "asuna", "agil", scenario="final", step=1)
-    assert ("Asuna (dead)", 0, 16) in meters(hero(state, 1, hp=0, dead=True), None)
+    state = hero(state, 1, hp=0, dead=True)
+    assert ("x Asuna", 0, 16) in meters(state, None)
+    assert ("Asuna", "dead") in cards(state, None, "Ability uses")
+
+
+def test_how_often_the_pair_may_throw_stands_under_the_dice() -> None:
+    def caption(now: State) -> str:
+        (row,) = (part for part in view(now, 0).parts if isinstance(part, Dice))
+        return row.label.show()
+
+    state = throw(fight("kirito", "asuna", kit=(Owned("ring", 1),)), "123", "456")
+    assert caption(state) == "2 throws left"
+    state = throw(done(state, Again(0, (0,))), "1")
+    assert caption(state) == "1 throw left"
+    state = throw(done(state, Again(0, (0,))), "1")
+    assert caption(state) == "Ring: Asuna throws"
+    state = throw(done(state, Again(0, (3,))), "", "1")
+    assert caption(state) == "0 throws left"
+    assert view(state, 0).waiting.show() == "Kirito: strike"
+
+
+@pytest.mark.parametrize("party", [("lisbeth", "kirito", "silica"),
+                                   ("kirito", "lisbeth", "silica", "asuna")])  # fmt: skip
+def test_on_the_glass_no_name_is_cut_and_no_skill_loses_its_numbers(party: tuple[str, ...]) -> None:
+    state = hero(fight(*party, scenario="twins"), party.index("lisbeth"), exhausted=True)
+    for seat in range(len(party)):
+        shown = view(state, seat)
+        drawn = [part for page in pages(shown, Text.show) for part in page.parts]
+        for meter in (part for part in drawn if isinstance(part, Meter)):
+            assert width(meter.label.show(), 10) <= 45 or meter.top == state.now.hp
+        words = " ".join(part.text.show() for part in drawn if isinstance(part, Line))
+        for skill in state.card(seat).skills:
+            assert f"{skill.name}: {skill_note(skill).show()}" in words
 
 
 def test_kept_and_thrown_dice_are_marked() -> None:
@@ -82,15 +129,25 @@ def test_kept_and_thrown_dice_are_marked() -> None:
     assert marks(throw(again, "1", "1")) == "ktkktk"
 
 
+def test_a_blue_die_shows_what_it_counts_as_not_the_number_of_its_face() -> None:
+    state = done(fight("kirito", "asuna", scenario="giant"), Exchange(0, 0), Exchange(1, 1))
+
+    def shown(kirito: int, asuna: int) -> list[tuple[int, str]]:
+        lying = throw(state, "123", "45", f"{kirito}{asuna}")
+        (row,) = (part for part in view(lying, None).parts if isinstance(part, Dice))
+        return [(face.value, face.sign) for face in row.dice if face.body == "blue"]
+
+    assert shown(2, 4) == [(6, ""), (3, "")]
+    assert shown(1, 2) == [(1, "*"), (1, "1/2")]
+
+
 def test_house_values_are_told() -> None:
     assert "House card: not the printed numbers" in said(
         fight("kirito", "asuna", scenario="final"), 0
     )
     assert "House card: not the printed numbers" not in said(fight("kirito", "asuna"), 0)
     state = fight("kirito", "lisbeth")
-    cards = {p.label.show(): p.cards for p in view(state, 0).parts if isinstance(p, Cards)}
-    house = [(name.show(), note.show()) for name, note in cards["Partly house values"]]
-    assert ("Lisbeth", "house value") in house
+    assert ("Lisbeth", "house value") in cards(state, 0, "Partly house values")
 
 
 def test_items_tokens_and_scenario_effects_are_shown() -> None:
@@ -100,10 +157,7 @@ def test_items_tokens_and_scenario_effects_are_shown() -> None:
     )
     assert "Each turn Kirito takes 4" in said(state, 0)
     assert "Kirito has token shield" in said(state, 0)
-    (items,) = (
-        p for p in view(state, 0).parts if isinstance(p, Cards) and p.label.show() == "Items"
-    )
-    assert [(a.show(), b.show()) for a, b in items.cards] == [
+    assert cards(state, 0, "Items") == [
         ("Healing potion", "for anybody"), ("Coat of Midnight", "Kirito"),
     ]  # fmt: skip
     assert "Each turn the enemy loses 1" in said(fight("kirito", "asuna", scenario="scythe"), 0)
@@ -111,28 +165,37 @@ def test_items_tokens_and_scenario_effects_are_shown() -> None:
 
 def test_a_seat_reads_its_own_skills_and_ability_in_words() -> None:
     state = fight("kirito", "lisbeth", scenario="giant")
-    (skills,) = (
-        p for p in view(state, 1).parts if isinstance(p, Cards) and "skills" in p.label.show()
-    )
-    notes = {name.show(): note.show() for name, note in skills.cards}
-    assert notes["Three odd"] == "3 dice only 1 3 5: 3 damage, token +2"
-    assert notes["Two threes"] == "6 dice alike in 3+3: 12 damage, Piercing 10"
-    assert "Two fours" not in notes  # level 80
-    assert "Ability: another regains an ability" in said(state, 1)
-    assert "Ability: set up to 1 dice to 1/6" in said(state, 0)
-    assert not any(
-        "skills" in p.label.show() for p in view(state, None).parts if isinstance(p, Cards)
-    )
+    mine = said(state, 1)
+    assert "A 3 or a 4: a 3/4, 1 damage" in mine
+    assert "Three odd: 3 dice, each 1/3/5, 3 damage, token +2" in mine
+    assert "Two threes: 3+3 alike, 12 damage, Piercing 10" in mine
+    assert not any(line.startswith("Two fours") for line in mine)  # level 80
+    assert "Ability: another regains an ability use" in mine
+    assert "Ability: pick a die: set it to 1/6" in said(state, 0)
+    assert not any("damage, token" in line for line in said(state, None))
 
 
 @pytest.mark.parametrize(
-    ("pattern", "words"),
-    [("same", "all alike"), ("run", "a run"), ("different", "all different"), ("= 6", "6"),
-     ("= 1 1 2", "1 1 2"), ("sum >= 10", "sum 10 or more"), ("sum <= 4", "sum 4 or less"),
-     ("from 5 6", "only 5 6"), ("sets 2 2 2", "alike in 2+2+2")],
+    ("ability", "words"),
+    [("set 1 to 1 6", "pick a die: set it to 1/6"),
+     ("set 2 to 5", "pick up to 2 dice: set them to 5"),
+     ("flip 1", "pick a die: turn it over"), ("flip 2", "pick up to 2 dice: turn them over"),
+     ("shift", "pick a die: all of its value go 1 up or down"),
+     ("restore", "another regains an ability use")],
 )  # fmt: skip
-def test_patterns_are_said_in_words(pattern: str, words: str) -> None:
-    assert pattern_name(pattern).show() == words
+def test_abilities_are_said_in_words(ability: str, words: str) -> None:
+    assert power_name(power(ability)).show() == words
+
+
+@pytest.mark.parametrize(
+    ("pattern", "dice", "words"),
+    [("same", 2, "2 alike"), ("run", 5, "a run of 5"), ("different", 4, "4 different"),
+     ("= 6", 1, "a 6"), ("= 1 1 2", 3, "1 1 2"), ("sum >= 10", 2, "2 dice, sum 10 or more"),
+     ("sum <= 4", 2, "2 dice, sum 4 or less"), ("from 5 6", 1, "a 5/6"),
+     ("from 2 4 6", 3, "3 dice, each 2/4/6"), ("sets 2 2 2", 6, "2+2+2 alike")],
+)  # fmt: skip
+def test_patterns_are_said_in_words(pattern: str, dice: int, words: str) -> None:
+    assert pattern_name(pattern, dice).show() == words
 
 
 def test_plans_are_offered_best_first_with_what_each_leads_to() -> None:
@@ -181,6 +244,16 @@ def test_labels_fit_a_small_display() -> None:
                 assert not long
 
 
+def test_alone_one_reads_which_skill_is_whose_and_choosing_one_reads_what_each_can() -> None:
+    lines = said(fight("kirito", "silica", solo=True), 0)
+    assert "Kirito, Vertical Arc: 2 alike, 4 damage" in lines
+    assert "Silica, A single 2: a 2, 1 damage" in lines
+    assert "Silica, Ability: pick a die: all of its value go 1 up or down" in lines
+    offered = {c.label.show(): c.detail.show() for c in view(SAO.new(2, SAO.options()), 0).choices}
+    assert offered["Asuna"] == "8 HP; pick up to 2 dice: turn them over"
+    assert offered["Lisbeth"] == "8 HP; another regains an ability use"
+
+
 def test_the_coach_says_the_odds_best_line_first_and_nothing_to_others() -> None:
     state = throw(done(fight("kirito", "asuna", "agil"), Chain(0, 1)), "256", "123")
     assert SAO.advice is not None
@@ -194,6 +267,17 @@ def test_the_coach_says_the_odds_best_line_first_and_nothing_to_others() -> None
     assert [line.show() for line in SAO.advice(state, 1)][-1] == "Asuna turns over 6: 8 damage"
     assert SAO.advice(state, 2) == ()
     assert SAO.advice(fight("kirito", "asuna"), 0) == ()
+
+
+def test_the_coach_says_the_odds_of_the_dice_under_the_fingers_first() -> None:
+    state = throw(done(fight("kirito", "asuna", "agil"), Chain(0, 1)), "256", "123")
+    assert SAO.advice is not None
+    assert SAO.advice(done(state, Mark(0, 1)), 0)[0].show().startswith("Throw 5: ")
+    (best,) = (line for line in odds(state) if line.thrown)
+    picked = done(state, *(Mark(0, die) for die in best.thrown))
+    assert SAO.advice(picked, 0) == SAO.advice(state, 0)  # said once, not twice
+    stuck = throw(done(throw(done(state, Again(0, (0,))), "2"), Again(0, (0,))), "2")
+    assert SAO.advice(done(stuck, Mark(0, 1)), 0)[0].show().startswith("Stand")
 
 
 def test_the_coach_knows_that_only_the_rings_holder_may_throw_the_last_time() -> None:

@@ -299,6 +299,16 @@ def test_abilities_leave_character_dice_alone() -> None:
     assert refused(state, Ability(0, 0, (0,), 6)) == "R23"
 
 
+@pytest.mark.rule("sao", "R20")
+def test_the_ring_of_one_who_is_not_chained_helps_nobody() -> None:
+    state = fight("kirito", "asuna", "agil", kit=(Owned("ring", 2),))
+    state = throw(done(state, Chain(0, 1)), "123", "456")
+    state = throw(done(state, Again(0, (0,))), "1")
+    state = throw(done(state, Again(0, (0,))), "1")
+    assert state.throws() == (0, -1)
+    assert refused(state, Again(0, (0,))) == "R20"
+
+
 def test_the_ring_gives_its_holder_one_more_round_with_his_own_dice() -> None:
     state = throw(fight("kirito", "asuna", kit=(Owned("ring", 1),)), "123", "456")
     state = throw(done(state, Again(0, (0,))), "1")

@@ -260,9 +260,18 @@ def test_with_the_option_no_group_of_one_is_left_where_another_slice_is_possible
         apply(state, Draw(1, (0, 1), (1, 1)))
 
 
-def selecting(seats: int = 3, first: int = 0) -> State:
+@pytest.mark.rule("swordcrafters", "S-H1")
+def test_where_every_slice_leaves_a_group_of_one_the_option_stands_back() -> None:
+    state = selecting(2, least=2)  # four columns of three cells, and a slice still to make
+    assert state.phase == "slice"
+    state = apply(state, Aim(state.mover, 0))
+    state = apply(apply(state, Draw(state.mover, (1, 0), (1, 1))), Cut(state.mover))
+    assert sorted(group.size for group in state.groups) == [1, 2, 3, 3, 3]
+
+
+def selecting(seats: int = 3, first: int = 0, **options: int) -> State:
     """Three columns cut off one by one: A, B, C, and the rest with the forge's column."""
-    state = laid(seats, first)
+    state = laid(seats, first, **options)
     for column, seat in enumerate((first + n) % seats for n in range(3)):
         if state.aim == NOBODY:
             state = apply(state, Aim(seat, len(state.groups) - 1))

@@ -14,6 +14,7 @@ from companion.games.swordcrafters.cards import (
     METHODS,
     Magic,
     parse,
+    pays,
     relevant,
     shipped,
     title,
@@ -23,7 +24,7 @@ from companion.games.swordcrafters.ledger import rival_totals, sheets
 from companion.games.swordcrafters.score import Sheet, Tally, joined, scored, tally
 from companion.games.swordcrafters.state import Options
 from companion.games.swordcrafters.sword import Run, Sword
-from companion.views import Line
+from companion.views import Line, Meter
 from tests.games import swords_naive as naive
 from tests.games.swords import TILE, apply, legal, new, on, sword, virtual
 from tests.games.swords import scored as ended
@@ -221,13 +222,13 @@ def test_the_breakdown_tells_tiles_runs_places_and_who_shared() -> None:
         ("Side 2: no run", 0),
         ("Side 3: no run", 0),
         ("Side 4: no run", 0),
-        ("Most Red: 2, place 1 with Seat 2", 4),
-        ("Most Blue: 1, place 2", 3),
-        ("Most Green: 2, place 1", 6),
+        ("Most Red: 2, 1st with Seat 2", 4),
+        ("Most Blue: 1, 2nd", 3),
+        ("Most Green: 2, 1st", 6),
     ]
     assert [score.total for score in result.scores] == [23, 6 + 4 + 4 + 6 + 0, 0 + 0 + 0 + 0 + 3]
     assert told[2][0] == ("4 tiles, not the longest", 0)
-    assert told[1][-1] == ("Most Green: 0, place 3", 0)
+    assert told[1][-1] == ("Most Green: 0, 3rd", 0)
     parts = SWORDCRAFTERS.view(end, None).parts
     shown = [part.text.show() for part in parts if isinstance(part, Line)]
     assert "Seat 1, Side 1: [G] R R" in shown  # the tiles, to be checked by eye
@@ -265,6 +266,13 @@ def test_a_solo_sword_is_scored_against_the_cards() -> None:
     assert result.scores[0].total == 0 + 10 + 6 + 4 + 3
     assert result.winners == ()
     assert result.why.show() == "23 VP against 27: lost"
+    parts = SWORDCRAFTERS.view(end, 0).parts
+    shown = [part.text.show() for part in parts if isinstance(part, Line)]
+    for line in ("Opponent 1: 12 tiles, runs 2+2+0+0", "Opponent 1: R3 B2 G2 P1 Y2 O2, house card",
+                 "Opponent 1: 27 VP", "Opponent 1: Longest, 12 tiles: 6",
+                 "Opponent 1: Side 1: run of 2: 4", "Opponent 1: Most Red: 3, 2nd: 3"):  # fmt: skip
+        assert line in shown
+    assert not any(isinstance(part, Meter) for part in parts)  # tiles are not taken for points
     won = ended(state, sword("RRRRRR/BBBB/GGG/P", guards="RB"))
     result = SWORDCRAFTERS.result(won)
     assert result is not None
@@ -285,8 +293,10 @@ def test_the_house_set_has_18_cards_of_two_sides_and_10_solo_cards_marked_so() -
     shown = {title(card).show() for card in house.magic}
     assert len(shown) == 36  # no two cards look alike
     state = virtual(2, faces="intermediate")
-    cards = next(part for part in SWORDCRAFTERS.view(state, 0).parts if hasattr(part, "cards"))
-    assert all("house card" in note.show() for _, note in cards.cards)
+    parts = SWORDCRAFTERS.view(state, 0).parts
+    shown = {part.text.show() for part in parts if isinstance(part, Line)}
+    assert {f"{title(card).show()}: {pays(card).show()}" for card in state.magic} <= shown
+    assert all(pays(card).show().endswith("VP, house card") for card in state.magic)
 
 
 @pytest.mark.rule("swordcrafters", "S-H3")

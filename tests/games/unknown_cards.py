@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from companion.codec import line, to_json
 from companion.errors import Illegal
-from companion.games.api import Game
+from companion.games.api import Game, roll
+from companion.games.cardfile import Correction
 from companion.plain import plain
 from companion.records import exported, find, listed, steps
 from tests.companion.desk import Desk
@@ -42,6 +43,45 @@ class Cardboard:
     """Every card of a seat (or of the whole game), wherever it is."""
     named: tuple[type, ...]
     """Actions that name a card out of a hand: the only ones that may depend on unknown cards."""
+    settled: Callable[[Any, Any], Any] = lambda dealt, _state: dealt
+    """(dealt game after the action, cardboard after it): chosen what cardboard needs not choose."""
+
+
+Player = Callable[[Any, int, random.Random], Any]
+
+
+def at_random(game: Game[Any]) -> Player:
+    """Any legal action, each alike."""
+    return lambda state, seat, rng: rng.choice(list(game.legal(state, seat)))
+
+
+def played_through(game: Game[Any], options: Any, seed: object, player: Player) -> list[Any]:
+    """Every state of a whole game by legal moves."""
+    rng = random.Random(f"unknown {seed}")
+    state, seen = game.new(2, options), []
+    while waiting := game.waiting(state):
+        seen.append(state)
+        if waiting.dice is not None:
+            action: Any = roll(waiting.dice, rng.randrange)
+        elif waiting.chance:
+            assert game.chance is not None
+            action = game.chance(state, rng.randrange)
+        else:
+            seat = rng.choice(waiting.seats)
+            action = player(state, seat, rng)
+        state = game.apply(state, action)
+    return [*seen, state]
+
+
+def told_as_printed(
+    cards: Any, keys: Iterable[str], doubtful: Callable[[Any, str], tuple[str, ...]]
+) -> tuple[Correction, ...]:
+    """The shipped set taken for printed: nothing is left to ask."""
+    return tuple(
+        (key, field, cards.values[key][field].value)
+        for key in keys
+        for field in doubtful(cards, key)
+    )
 
 
 def offers_do_not_depend_on_unknown_cards(
@@ -74,7 +114,8 @@ def every_possible_play_can_be_told(
                         except Illegal as why:
                             raise AssertionError(f"{told} for {action} is refused: {why}") from why
                     now = kit.caught_up(now, dealt)
-                    assert kit.bare(now) == kit.bare(kit.game.apply(dealt, action)), f"{action}"
+                    then = kit.settled(kit.game.apply(dealt, action), now)
+                    assert kit.bare(now) == kit.bare(then), f"{action}"
 
 
 def cards_are_conserved(kit: Cardboard, states: Sequence[Any], seats: int) -> None:
@@ -83,6 +124,19 @@ def cards_are_conserved(kit: Cardboard, states: Sequence[Any], seats: int) -> No
         first = kit.cards_of(states[0], seat)
         for state in states:
             assert kit.cards_of(state, seat).total() == first.total()
+
+
+def a_hidden_choice_leaves_no_trace(
+    sat_down: Callable[[str], Desk], panel: int, labels: Sequence[str], others: Sequence[str]
+) -> list[dict[str, str]]:
+    """Whichever of these a seat chooses in secret, everybody else gets the same bytes."""
+    evenings = []
+    for number, label in enumerate(labels):
+        desk = sat_down(str(number))
+        desk.choose(panel, label)
+        evenings.append(all_that_others_get(desk, others))
+    assert all(evening == evenings[0] for evening in evenings), "a secret left the table"
+    return evenings
 
 
 def all_that_others_get(desk: Desk, names: Sequence[str]) -> dict[str, str]:

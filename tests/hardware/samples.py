@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.settings import WifiSettings
 from companion.views import (
     Cards,
     Cell,
     Choice,
+    Cross,
     Dice,
     Face,
     Grid,
@@ -15,9 +17,11 @@ from companion.views import (
     Meter,
     Part,
     Piece,
+    Slot,
     Track,
     View,
 )
+from companion.web.invite import codes
 from companion.words import Seat, Text, text
 
 NAMES = (text("Asuna"), text("Kirito"), text("Klein"), text("Leafa"))
@@ -81,10 +85,22 @@ HAND = Cards(
         (text("Low strike"), text("")),
     ),
 )
+FIGHTER = Cross(
+    text("Swordsman"),
+    text("AWAKENED"),
+    (
+        Slot("*", text("Battle Axe")),
+        Slot("4", text("Dagger"), lit=True),
+        Slot("5", text("Sickle and Chain")),
+        Slot("3"),
+    ),
+)
 LONG = text(
     "Geschwindigkeitsüberschreitungen und Donaudampfschifffahrtsgesellschaften sind hier "
     "verboten, weil Regel R15 nur einen Würfel je Fertigkeit erlaubt."
 )
+
+CODES = codes("192.168.178.20:8080", WifiSettings("Our home", "correct horse; battery"))
 
 SAMPLES: dict[str, View] = {
     "meter-1": leaf(Meter(text("Boss HP"), 128, 200)),
@@ -100,10 +116,22 @@ SAMPLES: dict[str, View] = {
     "dice-marks": leaf(Dice(MARKED, text("Kept, thrown, in doubt"))),
     "track-duel": leaf(DUEL, waiting="Both: choose two cards"),
     "track-close": leaf(DUEL_CLOSE, waiting="Both: choose two cards"),
+    "track-ends": leaf(Track(7, (Piece("B", 1), Piece("R", 7, "left", raised=True, hurt=True)))),
+    "track-shared": leaf(Track(7, (Piece("B", 4, raised=True), Piece("R", 4, "left", hurt=True)))),
     "track-long": leaf(Track(12, (Piece("A", 2, raised=True), Piece("K", 9, "left", hurt=True)))),
     "grid-cut": leaf(SWORD, title="Sword 2 of 4", waiting="Klein: confirm the cut"),
     "cards-1": leaf(HAND),
     "cards-2": replace(leaf(HAND), page=1),
+    "cards-notes": leaf(
+        Cards(
+            text("Your hand"),
+            (
+                (text("Change Stance"), text("Heaven <> Earth")),
+                (text("Zan-Tetsu Strike"), text("7820F9")),
+            ),
+        )
+    ),
+    "cross": leaf(FIGHTER, waiting="Asuna: which card first?"),
     "line": leaf(Line(text("The boss sleeps until somebody hits it."))),
     "line-big": leaf(Line(text("Asuna wins"), big=True), waiting="The game is over"),
     "line-figure": leaf(Line(text("12"), big=True), waiting="Damage in all"),
@@ -115,6 +143,8 @@ SAMPLES: dict[str, View] = {
     ),
     "big-japanese": leaf(Line(text("勝者 キリト"), big=True), waiting="ゲーム終了"),
     "pages": replace(leaf(*HP, Dice(ROLL), DUEL, HAND), page=1),
+    "code": leaf(CODES[1], waiting="Scan this"),
+    "code-pages": leaf(*CODES, waiting="By phone"),
     "extra": replace(leaf(), extra=(("phone", "10.0.0.7:8000"), ("code", "K7Q2"))),
     "menu-1": menu("Roll again"),
     "menu-2": menu("Take damage", "Spend a token", cursor=1),

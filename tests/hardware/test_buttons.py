@@ -11,11 +11,11 @@ from dataclasses import replace
 import pytest
 from gpiozero import Buzzer
 from gpiozero.exc import BadPinFactory
-from gpiozero.pins.mock import MockFactory
+from gpiozero.pins.mock import MockFactory, MockPin
 
-from companion.errors import BadConfig, DeviceLost
+from companion.errors import DeviceLost
 from companion.events import KEYS, ButtonPressed, ButtonStorm, DeviceUp, Event, Key
-from hardware.buttons import Panel, panels
+from hardware.buttons import Panel, held_down, panels
 from hardware.gpio import pins_of
 from hardware.lamps import Lamp
 from hardware.twins import Finger
@@ -170,24 +170,46 @@ def run_panel(panel: Panel) -> None:
     asyncio.run(panel.run(lambda _event: None))
 
 
-def test_a_pin_that_does_not_exist_is_a_matter_for_the_settings() -> None:
-    with pytest.raises(BadConfig, match=r"panel 1: .*99.*Name another pin"):
+def test_a_pin_that_does_not_exist_loses_this_panel_alone() -> None:
+    with pytest.raises(DeviceLost, match=r"panel 1: .*99.*Name another pin"):
         run_panel(Panel(0, {"next": "GPIO99"}, factory=MockFactory()))
 
 
-def test_two_buttons_on_one_pin_are_a_matter_for_the_settings() -> None:
-    with pytest.raises(BadConfig, match="Two devices cannot share a pin"):
+def test_two_buttons_on_one_pin_lose_this_panel_alone() -> None:
+    with pytest.raises(DeviceLost, match="Two devices cannot share a pin"):
         run_panel(Panel(0, {"next": 4, "back": 4}, factory=MockFactory()))
 
 
 def test_a_machine_without_pins_is_told_what_to_install() -> None:
-    with pytest.raises(BadConfig, match="python3-lgpio"), pins_of("panel 1"):
+    with pytest.raises(DeviceLost, match="python3-lgpio"), pins_of("panel 1"):
         raise BadPinFactory("Unable to load any default pin factory!")
 
 
 def test_pins_that_another_program_holds_are_tried_again() -> None:
     with pytest.raises(DeviceLost, match="group gpio"), pins_of("panel 1"):
         raise OSError(16, "Device or resource busy")
+
+
+def test_pins_without_permission_name_the_group() -> None:
+    with pytest.raises(DeviceLost, match="usermod -aG gpio"), pins_of("panel 1"):
+        raise PermissionError(13, "Permission denied")
+
+
+class StuckPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
+    """Joined to ground, whatever pulls it up."""
+
+    def _set_pull(self, value: str) -> None:
+        super()._set_pull(value)
+        self._state = False
+
+
+def test_a_button_that_is_held_down_is_seen_and_a_pin_that_is_not_there_is_said() -> None:
+    factory = MockFactory()
+    assert held_down(17, factory=factory) is False
+    factory = MockFactory(pin_class=StuckPin)
+    assert held_down(17, factory=factory) is True
+    with pytest.raises(DeviceLost, match="Name another pin"):
+        held_down("GPIO99", factory=factory)
 
 
 def test_the_lamp_burns_while_its_seat_is_waited_for() -> None:
@@ -219,6 +241,6 @@ def test_the_buzzer_sounds_on_its_pin() -> None:
     assert [bool(state) for _, state in factory.pin(21).states].count(True) == 1
 
 
-def test_a_lamp_on_an_impossible_pin_is_a_matter_for_the_settings() -> None:
-    with pytest.raises(BadConfig, match="lamp 3"):
+def test_a_lamp_on_an_impossible_pin_is_lost_alone() -> None:
+    with pytest.raises(DeviceLost, match="lamp 3"):
         asyncio.run(Lamp(2, "GPIO77", factory=MockFactory()).show(menu("Roll")))

@@ -13,6 +13,7 @@ from companion.views import (
     Cards,
     Cell,
     Choice,
+    Cross,
     Dice,
     Face,
     Grid,
@@ -20,6 +21,7 @@ from companion.views import (
     Meter,
     Part,
     Piece,
+    Slot,
     Track,
     View,
 )
@@ -158,6 +160,38 @@ def test_a_long_sentence_goes_on_overleaf_and_loses_no_word() -> None:
     assert " ".join(seen).split() == words
 
 
+def test_a_sentence_that_fits_a_page_is_never_broken_over_two() -> None:
+    short = tuple(Line(Text(f"Asuna has {n} of 3 uses left")) for n in range(4))
+    leaves = pages(View(Text(""), Text(""), short), said)
+    told = [" ".join(part.text.show() for part in page.parts) for page in leaves]  # type: ignore[union-attr]
+    assert told == [line.text.show() for line in short]  # two lines each: no second one fits
+
+
+def test_a_note_too_long_for_its_row_stands_under_the_name_two_cards_a_page() -> None:
+    notes = ("Monster 6, 1 VP, house", "PC 4", "Item +2", "Action, destiny 4")
+    cards = tuple((Text(f"General {n}"), Text(note)) for n, note in enumerate(notes))
+    view = View(Text("Cards"), Text("Your hand"), (Cards(Text("Hand"), cards),))
+    leaves = [read(image(replace(view, page=page))) for page in range(2)]
+    told = " ".join(word for leaf_ in leaves for word in leaf_)
+    for name, note in cards:
+        assert name.show() in told
+        assert note.show() in told
+    short = View(Text("Cards"), Text("Hand"), (Cards(Text("Hand"), cards[1:3]),))
+    assert len(pages(short, said)) == 1
+
+
+@pytest.mark.parametrize("size", [35, 25, 19])
+def test_a_sign_stands_in_place_of_the_pips(size: int) -> None:
+    def drawn(face: Face) -> bytes:
+        picture = Image.new("1", (40, 44))
+        draw_die(picture, 2, 2, size, face)
+        return picture.tobytes()
+
+    faces = [Face("blue", 1), Face("blue", 1, sign="*"), Face("blue", 1, sign="1/2")]
+    assert len({drawn(face) for face in faces}) == 3
+    assert drawn(Face("blue", 2, sign="*")) == drawn(Face("blue", 5, sign="*"))
+
+
 def test_pages_and_choices_are_told_apart_by_the_page_number() -> None:
     view = replace(menu("Linear", "Parry"), parts=HP)
     assert "Linear" in read(image(view))
@@ -255,6 +289,12 @@ some_part: st.SearchStrategy[Part] = st.one_of(
     ),
     st.builds(Cards, some_text, st.lists(st.tuples(some_text, some_text), max_size=8).map(tuple)),
     st.just(SWORD),
+    st.builds(
+        Cross,
+        some_text,
+        some_text,
+        st.tuples(*[st.builds(Slot, st.text("12*ア", max_size=3), some_text)] * 4),
+    ),
 )
 some_view = st.builds(
     View,

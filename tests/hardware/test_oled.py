@@ -16,7 +16,7 @@ from companion.views import View
 from companion.words import text
 from hardware.glass_twin import CHIPS, Chip, I2CTwin, SPITwin
 from hardware.oled import BRIGHT, DIM, I2C, KINDS, SPI, Kind, Oled
-from hardware.oled_wire import Pins
+from hardware.oled_wire import Pins, answers
 from tests.hardware.ocr import read
 from tests.hardware.pictures import SCREENS, noise, pictures
 from tests.hardware.samples import SAMPLES, SKILLS, menu
@@ -303,8 +303,25 @@ def test_no_command_is_sent_that_the_driver_itself_would_not_send(kind: Kind) ->
 
 
 def test_a_bus_that_is_not_there_is_a_lost_device() -> None:
-    with pytest.raises(DeviceLost, match="I2C bus 97"):
+    with pytest.raises(DeviceLost, match=r"there is no /dev/i2c-97\. Switch the bus on"):
         asyncio.run(Oled("display 1", "ssd1306", I2C(port=97)).show(VIEW))
+
+
+def test_a_bus_without_permission_names_the_group(monkeypatch: pytest.MonkeyPatch) -> None:
+    def barred(_port: int) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("smbus2.SMBus", barred)
+    with pytest.raises(DeviceLost, match="/dev/i2c-22: sudo usermod -aG i2c"):
+        asyncio.run(Oled("display 1", "ssd1306", I2C(port=22)).show(VIEW))
+
+
+def test_a_wrong_address_is_said_with_what_to_do_and_disturbs_nobody() -> None:
+    bus = I2CTwin({0x3C: Chip()})
+    with pytest.raises(DeviceLost, match=r"address 0x3D does not answer.*address in the settings"):
+        asyncio.run(Oled("display 1", "ssd1306", I2C(1, 0x3D), bus=bus).show(VIEW))
+    assert answers(1, 0x3D, bus) == "Remote I/O error"
+    assert answers(1, 0x3C, bus) is None
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 from multiprocessing import get_context
@@ -13,11 +14,13 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from companion import grid_cli
 from companion.cli import app
 from companion.errors import BadState
 from companion.events import SURE, GridRead
 from companion.eye import Child
 from companion.eye_lines import Tiles, heard, order, ordered, told
+from companion.grid_cli import SETTLED
 from tests.vision.grid_scene import COLD, DAY, WARM, Disturbance, Image, random_rows, scene
 from vision.grid import SHOWN, learn, palette_from_json, palette_to_json, read
 from vision.grid_tiles import Palette
@@ -238,4 +241,23 @@ def test_the_command_line_learns_from_pictures_and_shows_a_reading(tmp_path: Pat
     wrong = run.invoke(app, ["grid", "learn", str(tmp_path / "grid.png")])
     assert "lay 2 rows of 4 tiles; 3 rows of 4 are seen" in str(wrong.exception)
     nothing = run.invoke(app, ["grid", "learn", str(tmp_path / "none.png")])
-    assert "is no picture" in str(nothing.exception)
+    assert "no such picture" in str(nothing.exception)
+
+
+def test_the_colours_are_learnt_through_the_camera_once_it_is_used_to_the_light(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dark = np.zeros((480, 640, 3), np.uint8)
+
+    def looking(where: str) -> Iterator[tuple[float, Image]]:
+        assert where == "/dev/video2"
+        yield from ((n / 30, dark) for n in range(SETTLED))
+        while True:
+            yield 1.0, calm(SHOWN, seed=77)
+
+    monkeypatch.setattr(grid_cli, "frames", looking)
+    colours = tmp_path / "colours.json"
+    learn_now = ["grid", "learn", "/dev/video2", "--colours", str(colours)]
+    learnt = CliRunner().invoke(app, learn_now)
+    assert "8 tiles learnt from 1 pictures" in learnt.output
+    assert palette_from_json(colours.read_text("utf-8")).looks.keys() == palette().looks.keys()

@@ -195,3 +195,33 @@ def test_the_virtual_tray_does_what_it_is_told() -> None:
     tray.frame(300.0)
     tray.frame(400.0)
     assert [(die.value, die.tilt > 0) for die in tray.dice] == [(5, True)]
+
+
+def test_a_die_is_dragged_pushed_put_onto_another_and_never_out_of_the_tray() -> None:
+    tray = Tray(np.random.default_rng(0), size=(320, 240))
+    tray.throw([("black", 3), ("white", 5)], [])
+    tray.frame(0.0)
+    tray.frame(60.0)
+
+    def spot(die: int) -> tuple[float, float]:
+        x, y = truth(tray.dice, tray.camera)[die].centre
+        return x / 319, y / 239
+
+    black, white = tray.dice
+    (x, y), floor = spot(0), tray.dice[0].at
+    tray.drag((x, y), (x + 0.03, y))
+    tray.frame(61.0)
+    assert tray.frame(62.0).shape == (240, 320, 3)
+    assert 0 < np.hypot(*np.subtract(tray.dice[0].at, floor)) < 1.5
+    assert tray.dice[1] == white
+    tray.drag(spot(0), (0.0, 0.0))
+    tray.frame(70.0)
+    tray.frame(80.0)
+    assert np.hypot(*tray.dice[0].at) <= tray.ground.reach[0] + 0.01
+    assert (tray.dice[0].value, tray.dice[0].level) == (black.value, 0)
+    tray.drag(spot(0), spot(1))
+    tray.frame(90.0)
+    tray.frame(99.0)
+    assert [die.level > 0.5 for die in tray.dice] == [True, False]
+    with pytest.raises(ValueError, match="no die lies there"):
+        tray.drag((0.01, 0.99), (0.5, 0.5))

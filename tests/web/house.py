@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,9 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
 from companion.app import web
+from companion.eye_child import EyeChild
+from companion.eye_lines import Glance, Order, Render, Simple
+from companion.games.api import Game
 from companion.games.kiriai import KIRIAI
 from companion.settings import read
 from companion.web.server import Web
@@ -21,6 +24,8 @@ from tests.companion.house import House
 
 PAGES = TWO_SEATS.replace("on = false", 'host = "127.0.0.1"\nport = 0\nvirtual = "none"')
 VIRTUAL = PAGES.replace('virtual = "none"', 'virtual = "local"')
+PICTURE = b"\xff\xd8 a picture"
+WITH_EYE = '\n[eye]\ncamera = "twin"\n'
 
 
 class PageHouse(House):
@@ -35,11 +40,11 @@ class PageHouse(House):
 
 @asynccontextmanager
 async def open_pages(
-    folder: Path, *, settings: str = PAGES, seed: int = 1
+    folder: Path, *, settings: str = PAGES, seed: int = 1, game: Game[Any] = KIRIAI
 ) -> AsyncIterator[PageHouse]:
     """A daemon and its pages that run for as long as the block."""
     chosen = read(settings.format(state=folder))
-    house = PageHouse(folder, chosen, seed, {"kiriai": KIRIAI})
+    house = PageHouse(folder, chosen, seed, {game.key: game})
     house.web = web(house.daemon, chosen, folder / "journal.db")
     house.daemon.look_on(house.web)
     ready = asyncio.Event()
@@ -132,6 +137,29 @@ class Page:
     async def until(self, key: str, value: Any) -> None:
         while self.document.get(key) != value:
             await self.hear()
+
+
+class Still(EyeChild):
+    """An eye that sees nothing by itself: it keeps its orders, and answers what a test wants."""
+
+    def __init__(self) -> None:
+        super().__init__(["twin"])
+        self.orders: list[Order] = []
+        self.asleep = False
+
+    async def run(self, _emit: Callable[[Any], None]) -> None:
+        await asyncio.Event().wait()
+
+    def order(self, given: Order) -> bool:
+        if not self.asleep:
+            self.orders.append(given)
+            if given == Simple("glance") and self.glance:
+                self.glance(Glance(PICTURE, (1280, 960)))
+        return not self.asleep
+
+    @property
+    def rendered(self) -> list[Render]:
+        return [given for given in self.orders if isinstance(given, Render)]
 
 
 def secrets_in(text: str, names: tuple[str, ...]) -> list[str]:

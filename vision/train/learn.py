@@ -1,6 +1,6 @@
 """Learns the two networks from pools of drawn scenes and of photographs that may be learned from.
 
-python -m vision.train.learn finder|face POOL OUT.onnx --minutes 30 [--start OUT.pt]
+python -m vision.train.learn finder|face POOL OUT.onnx --minutes 30 [--start OUT.pt|OUT.onnx]
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from torch import Tensor, nn
 from vision.train.export import save_face, save_finder
 from vision.train.nets import Face, Finder
 from vision.train.photos import WRONG
+from vision.train.recall import recall
 
 SIDE = 160
 CELL = 4
@@ -62,7 +63,7 @@ def varied(
 ) -> tuple[Floats, Floats]:
     """A random cut of a scene, turned, mirrored, in another light."""
     full = image.shape[0]
-    cut = int(random.integers(int(side * 0.8), full + 1))
+    cut = int(random.integers(int(side * 0.8), full * side // SIDE + 1))
     x0, y0 = random.integers(0, full - cut + 1, 2)
     scale = side / cut
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
@@ -137,11 +138,11 @@ def targets(rows: Floats, side: int) -> tuple[Floats, Floats, Floats]:
     return heat, care, np.array(spots, np.float32).reshape(-1, 6)
 
 
-def finder_batch(random: Random, pool: Pool, count: int) -> tuple[Tensor, ...]:
+def finder_batch(random: Random, pool: Pool, count: int, side: int) -> tuple[Tensor, ...]:
     inputs, heats, cares, spots = [], [], [], []
     for n in range(count):
-        image, rows = varied(random, *pool.pick(random), SIDE)
-        heat, care, found = targets(rows, SIDE)
+        image, rows = varied(random, *pool.pick(random), side)
+        heat, care, found = targets(rows, side)
         inputs.append(signal(image))
         heats.append(heat)
         cares.append(care)
@@ -257,9 +258,12 @@ def face_loss(out: Tensor, value: Tensor, body: Tensor) -> tuple[Tensor, dict[st
     return worth + 0.5 * hue, {"value": worth.item(), "right": right.item(), "body": same.item()}
 
 
-def batches(random: Random, pool: Pool, kind: str) -> Iterator[tuple[Tensor, ...]]:
+def batches(random: Random, pool: Pool, kind: str, side: int) -> Iterator[tuple[Tensor, ...]]:
     while True:
-        yield finder_batch(random, pool, 24) if kind == "finder" else face_batch(random, pool, 128)
+        if kind == "finder":
+            yield finder_batch(random, pool, 24, side)
+        else:
+            yield face_batch(random, pool, 128)
 
 
 def main() -> None:
@@ -273,6 +277,7 @@ def main() -> None:
     ask.add_argument("--start", type=Path)
     ask.add_argument("--seed", type=int, default=0)
     ask.add_argument("--threads", type=int, default=1)
+    ask.add_argument("--side", type=int, default=SIDE, help="of the finder's cuts; less is faster")
     told = ask.parse_args()
     torch.set_num_threads(told.threads)
     torch.manual_seed(told.seed)
@@ -280,13 +285,15 @@ def main() -> None:
     random = np.random.default_rng(told.seed)
     pool = Pool(told.pool, told.photos)
     net: nn.Module = Finder() if told.kind == "finder" else Face()
-    if told.start:
+    if told.start and told.start.suffix == ".onnx":
+        recall(net, told.start, next(batches(random, pool, told.kind, told.side))[0])
+    elif told.start:
         net.load_state_dict(torch.load(told.start))
     net = net.to(memory_format=torch.channels_last)  # a third faster on a plain processor
     best = torch.optim.AdamW(net.parameters(), lr=told.rate, weight_decay=1e-4)
     begun = told_at = time.monotonic()
     sums: dict[str, list[float]] = {}
-    for step, batch in enumerate(batches(random, pool, told.kind), 1):
+    for step, batch in enumerate(batches(random, pool, told.kind, told.side), 1):
         gone = (time.monotonic() - begun) / 60 / told.minutes
         if gone >= 1:
             break

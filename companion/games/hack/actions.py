@@ -86,9 +86,10 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """The shown card is as the companion has it."""
+    """The shown card may be played: `sure` if it was compared and all the rest is as printed."""
 
     seat: int
+    sure: bool = False
 
 
 @dataclass(frozen=True, slots=True)

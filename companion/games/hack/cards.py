@@ -175,7 +175,7 @@ def _card(key: str, fields: tuple[tuple[str, cardfile.Value], ...]) -> Card:
         return values[name].value if name in values else default
 
     line = get("text", "")
-    house = any(value.source == "house" for value in values.values())
+    house = any(v.source == "house" for field, v in values.items() if field not in FIXED)
     return Card(
         key, get("kind", ""), Text(get("name", "")), house,
         get("strength", 0), get("destiny", 0), get("element", ""), get("points", 0),

@@ -95,7 +95,7 @@ def _play_pc(state: State, action: do.PlayPC) -> State:
     refuse(old is not None or not full, "R16", text("Three PCs are in play: replace one"))
     hero, fallen = Hero(card.key), []
     if old is not None:
-        items = tuple(i for i in old.items if _may_bear(card, state.cards[i]))
+        items = tuple(i for i in old.items if may_bear(card, state.cards[i]))
         hero = Hero(card.key, items)
         fallen = [old.card, *(i for i in old.items if i not in items)]
     heroes = tuple(hero if h is old else h for h in side.heroes)
@@ -113,7 +113,7 @@ def _play_item(state: State, action: do.PlayItem) -> State:
     if hero is None:
         raise Illegal("R26", text("An item needs a PC of yours"))
     only = text("Only a {of} bears {card}", of=NAMES[card.bearer], card=card.name)
-    refuse(_may_bear(state.cards[hero.card], card), "R15", only)
+    refuse(may_bear(state.cards[hero.card], card), "R15", only)
     state = _taken(state, action.seat, card.key)
     for old in hero.items:
         if state.cards[old].subtype == card.subtype:  # R17: one weapon, one armor
@@ -215,7 +215,8 @@ def _taken(state: State, seat: int, card: str) -> State:
     return with_side(state, seat, hand=without(state.sides[seat].hand, card))
 
 
-def _may_bear(pc: Card, item: Card) -> bool:
+def may_bear(pc: Card, item: Card) -> bool:
+    """Is the PC of the class that the item asks for?"""
     return item.bearer in ("", pc.pc_class)
 
 

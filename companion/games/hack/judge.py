@@ -107,8 +107,13 @@ def _corrected(state: State, action: do.Corrected) -> State:
     return replace(state, corrections=(*state.corrections, told), editing="")
 
 
-def _agreed(state: State, _action: do.Agreed) -> State:
+def _agreed(state: State, action: do.Agreed) -> State:
     refuse(not state.editing, "H2", text("First tell the open value"))
+    if action.sure:
+        values = state.cards.values[state.shown]
+        rest = doubtful(state.cards, state.shown)
+        told = tuple((state.shown, field, values[field].value) for field in rest)
+        state = replace(state, corrections=state.corrections + told)
     if not state.battles:
         return replace(state, phase="play")
     card, seat = state.shown, shower(state)

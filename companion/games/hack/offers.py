@@ -7,9 +7,10 @@ from typing import Any
 
 from companion.games.hack import actions as do
 from companion.games.hack.cards import offered
+from companion.games.hack.hand import may_bear
 from companion.games.hack.kinds import KIND_NAMES
 from companion.games.hack.legal import barred, legal
-from companion.games.hack.phrases import FIELD_NAMES, name, short, value_text
+from companion.games.hack.phrases import FIELD_NAMES, listed, name, short, value_text
 from companion.games.hack.state import State
 from companion.views import BLANK, Choice
 from companion.words import Text, text
@@ -27,8 +28,15 @@ def choices(state: State, seat: int) -> Iterator[Choice]:
 
 def _detail(state: State, action: Any) -> Text:
     match action:
-        case do.PlayItem(_, card, pc):
-            return text("{card} for {pc}", card=short(state.cards[card]), pc=name(state, pc))
+        case do.PlayItem(seat, card, pc):
+            hero, subtype = state.hero(seat, pc), state.cards[card].subtype
+            worn = [i for i in hero.items if state.cards[i].subtype == subtype] if hero else []
+            return _with_loss(state, card, worn)
+        case do.PlayPC(seat, card, replaces) if replaces:
+            hero = state.hero(seat, replaces)
+            items = hero.items if hero else ()
+            lost = [i for i in items if not may_bear(state.cards[card], state.cards[i])]
+            return _with_loss(state, card, [replaces, *lost])
         case do.PlayPC() | do.Attack() | do.Store() | do.Show() | do.Join():
             return short(state.cards[action.card])
         case do.Hide(_, card) | do.Discard(_, card) if card in state.cards:
@@ -41,12 +49,22 @@ def _detail(state: State, action: Any) -> Text:
         case do.Corrected(_, value):
             same = value == offered(state.cards, state.shown, state.editing)[0]
             return text("as it is") if same else BLANK
+        case do.Agreed(_, sure):
+            return text("never asked again") if sure else text("asked again next time")
         case do.Avoid():
             points = sum(state.cards[monster].points for monster in state.attackers)
             return text("gives {n} VP", n=points)
         case do.Score(_, monster) if monster:
             return text("{n} VP", n=state.cards[monster].points)
     return BLANK
+
+
+def _with_loss(state: State, card: str, lost: list[str]) -> Text:
+    """A card to play, and what must make room for it (R17, R20)."""
+    shown = short(state.cards[card])
+    if not lost:
+        return shown
+    return text("{card}; sacrifices {lost}", card=shown, lost=listed(state, lost))
 
 
 def _label(state: State, action: Any) -> Text:
@@ -67,8 +85,8 @@ def _label(state: State, action: Any) -> Text:
             return text("Correct {field}", field=FIELD_NAMES[field])
         case do.Corrected(_, value):
             return value_text(state.editing, value)
-        case do.Agreed():
-            return text("As printed")
+        case do.Agreed(_, sure):
+            return text("As printed") if sure else text("Not compared")
         case do.PlayPC(_, card, replaces) if replaces:
             return text("{card} for {old}", card=name(state, card), old=name(state, replaces))
         case do.PlayPC(_, card):

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from companion.games.effects import PRINTED, read, read_needs, told, told_needs
 from companion.games.hack.fights import Sum, tolerance
-from companion.games.hack.kinds import ACTION, ITEM, KIND_NAMES, MONSTER, NAMES, WORDS, Card
+from companion.games.hack.kinds import (
+    ACTION,
+    ARMOR,
+    ITEM,
+    KIND_NAMES,
+    MONSTER,
+    NAMES,
+    WEAPON,
+    WORDS,
+    Card,
+)
 from companion.games.hack.state import UNKNOWN, Hero, State
 from companion.words import Text, text
 
@@ -24,6 +36,7 @@ FIELD_NAMES: dict[str, Text] = {
     "needs": text("To play"),
     "text": text("Text"),
 }
+_SUBTYPES = {WEAPON: text("Weapon"), ARMOR: text("Armor")}
 _PARTS: dict[str, Text] = {
     "text": text("text"),
     "actions": text("actions"),
@@ -38,28 +51,40 @@ def name(state: State, card: str) -> Text:
 
 def short(card: Card) -> Text:
     """What matters of a card in a few letters, and whether the numbers are ours."""
-    kind = KIND_NAMES[card.kind]
-    if card.kind == ACTION:
-        said = text("{kind}, destiny {d}", kind=kind, d=card.destiny)
-    elif card.kind == MONSTER:
-        said = text("{kind} {n}, {p} VP", kind=kind, n=card.strength, p=card.points)
-    elif card.kind == ITEM:
-        said = text("{kind} +{n}", kind=kind, n=card.strength)
-    else:
-        said = text("{kind} {n}", kind=kind, n=card.strength)
+    said = _figures(card)
     return text("{said}, house", said=said) if card.house else said
+
+
+def _figures(card: Card) -> Text:
+    kind = KIND_NAMES[card.kind]
+    match card.kind:
+        case k if k == ACTION:
+            return kind
+        case k if k == MONSTER:
+            return text("{kind} {n}, {p} VP", kind=kind, n=card.strength, p=card.points)
+        case k if k == ITEM:
+            return text("{kind} +{n}", kind=kind, n=card.strength)
+    return text("{kind} {n}", kind=kind, n=card.strength)
 
 
 def lines(card: Card) -> list[Text]:
     """Everything that stands on a card, line by line."""
-    said = [text("{card}: {short}", card=card.name, short=short(card))]
-    said.append(text("Destiny {n}", n=card.destiny))
+    return [text("{card}: {short}", card=card.name, short=short(card)), *_rest(card)]
+
+
+def _rest(card: Card) -> list[Text]:
+    """What stands on a card beside its name and figures."""
+    said = [text("Destiny {n}", n=card.destiny)]
+    if card.pc_class:
+        said.append(NAMES[card.pc_class])
+    if card.subtype:
+        said.append(_SUBTYPES[card.subtype])
     if card.element:
-        said.append(text("Element {of}", of=NAMES[card.element]))
+        said.append(NAMES[card.element])
     if card.species:
-        said.append(text("Species {of}", of=NAMES[card.species]))
+        said.append(text("species {of}", of=NAMES[card.species]))
     if card.bearer:
-        said.append(text("Bearer {of}", of=NAMES[card.bearer]))
+        said.append(text("for {of}", of=NAMES[card.bearer]))
     if card.tolerance:
         said.append(text("Tolerance {n}", n=card.tolerance))
     if card.storable:
@@ -74,18 +99,38 @@ def lines(card: Card) -> list[Text]:
     return said
 
 
-def hero_note(state: State, hero: Hero) -> Text:
-    """A PC's strength, wound and items."""
+def whole(card: Card) -> Text:
+    """A card with all its text in one sentence."""
+    return _joined([text("{card}: {short}", card=card.name, short=_figures(card)), *_rest(card)])
+
+
+def _joined(some: list[Text]) -> Text:
+    first, *rest = some
+    for other in rest:
+        first = text("{a}; {b}", a=first, b=other)
+    return first
+
+
+def hero_text(state: State, hero: Hero) -> Text:
+    """A PC with its strength, wound and items: `Mistral 6, WOUNDED, with Air Wand`."""
     cards = state.cards
     strength = sum(cards[card].strength for card in (hero.card, *hero.items))
-    note = text("{n}", n=strength)
-    if spared := tolerance(state, hero):
-        note = text("{note} tolerance {n}", note=note, n=spared)
+    said = text("{pc} {n}", pc=cards[hero.card].name, n=strength)
     if hero.wounded:
-        note = text("{note} WOUNDED", note=note)
-    for item in hero.items:
-        note = text("{note}, {item}", note=note, item=cards[item].name)
-    return note
+        said = text("{pc}, WOUNDED", pc=said)
+    if hero.items:
+        said = text("{pc}, with {items}", pc=said, items=listed(state, hero.items))
+    if spared := tolerance(state, hero):
+        said = text("{pc}, tolerance {n}", pc=said, n=spared)
+    return said
+
+
+def listed(state: State, cards: Iterable[str]) -> Text:
+    """Cards by name in a row."""
+    first, *rest = (name(state, card) for card in cards)
+    for other in rest:
+        first = text("{a}, {b}", a=first, b=other)
+    return first
 
 
 def sum_text(state: State, parts: Sum, total: int) -> Text:
@@ -129,8 +174,5 @@ def value_text(field: str, value: int | str) -> Text:
     if field == "needs":
         return told_needs(read_needs(str(value), WORDS), WORDS)
     if field == "text":
-        first, *rest = (told(clause, WORDS) for clause in read(str(value), WORDS))
-        for other in rest:
-            first = text("{a}; {b}", a=first, b=other)
-        return first
+        return _joined([told(clause, WORDS) for clause in read(str(value), WORDS)])
     return NAMES.get(str(value), text("{v}", v=str(value)))

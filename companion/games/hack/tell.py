@@ -51,8 +51,8 @@ def _said(before: State, action: Any, viewer: int | None) -> Text:
             return text("{who} checks: {field}", who=who, field=FIELD_NAMES[field])
         case do.Corrected(_, value):
             return text("It is printed: {value}", value=value_text(before.editing, value))
-        case do.Agreed():
-            return text("The card is as shown")
+        case do.Agreed(_, sure):
+            return text("The card is as shown") if sure else text("The card is not compared yet")
         case do.PlayItem(_, card, pc):
             return text("{pc} bears {card}", pc=name(before, pc), card=name(before, card))
         case do.Attack(_, card):

@@ -166,6 +166,7 @@ def asked(state: State, seat: int) -> Iterator[Any]:
             values = offered(state.cards, state.shown, state.editing)
             yield from (do.Corrected(seat, value) for value in values)
         case "learn":
+            yield do.Agreed(seat, sure=True)
             yield do.Agreed(seat)
             fields = doubtful(state.cards, state.shown)
             yield from (do.Correct(seat, field) for field in fields)

@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.effects import told
-from companion.games.hack.fights import sums, total
+from companion.games.hack.fights import Sum, sums, total
 from companion.games.hack.kinds import WORDS
 from companion.games.hack.offers import choices
-from companion.games.hack.phrases import hero_note, lines, name, outcome, short, sum_text
-from companion.games.hack.state import SEATS, UNKNOWN, WIN, State
+from companion.games.hack.phrases import (
+    hero_text,
+    lines,
+    name,
+    outcome,
+    short,
+    sum_text,
+    whole,
+)
+from companion.games.hack.state import SEATS, UNKNOWN, WIN, State, seen_cards
 from companion.games.hack.turn import waiting
 from companion.views import BLANK, Cards, Line, Meter, Part, View
 from companion.words import Seat, Text, text
@@ -49,6 +57,8 @@ def _parts(state: State, seat: int | None) -> Iterator[Part]:
         yield Meter(text("Points of {who}", who=Seat(each)), state.points(each), WIN)
     for each in order:
         yield from _side(state, each, each == seat)
+    if not state.cardboard:
+        yield from _texts(state, seat)
 
 
 def _now(state: State) -> Iterator[Part]:
@@ -60,12 +70,11 @@ def _now(state: State) -> Iterator[Part]:
         yield from (Line(line) for line in lines(state.cards[state.shown]))
     if state.battles and state.phase in ("flip", "destiny", "learn"):
         parts = sums(state, state.battle)
-        for each in (state.mover, state.other):
-            yield Line(sum_text(state, parts[each], total(parts[each])))
+        yield Line(_against(state, state.battle.pc, parts, (total(parts[0]), total(parts[1]))))
     elif state.report is not None:
         yield Line(outcome(state), big=True)
-        for each, total_ in enumerate(state.report.totals):
-            yield Line(sum_text(state, state.report.sums[each], total_))
+        report = state.report
+        yield Line(_against(state, report.pc, report.sums, report.totals))
     if state.battles and state.phase in ("assign", "extra", "order"):
         for battle in state.battles:
             monsters = tuple((name(state, monster), BLANK) for monster in battle.monsters)
@@ -75,11 +84,24 @@ def _now(state: State) -> Iterator[Part]:
         yield Cards(text("In the attack"), tuple(cards))
 
 
+def _against(state: State, pc: str, parts: tuple[Sum, Sum], totals: tuple[int, int]) -> Text:
+    """The monsters' sum against the PC's: `Gladiator 5 + destiny 3 = 8 against Mistral 4 = 4`."""
+    defender = 0 if pc in dict(parts[0]) else 1
+    first, second = (sum_text(state, parts[s], totals[s]) for s in (1 - defender, defender))
+    return text("{a} against {b}", a=first, b=second)
+
+
+def _texts(state: State, seat: int | None) -> Iterator[Line]:
+    """Without cardboard, what stands on one's own cards and on those in play."""
+    mine = () if seat is None else (*state.sides[seat].hand, *state.sides[seat].hidden)
+    in_play = (card.key for card in seen_cards(state))
+    yield from (Line(whole(state.cards[key])) for key in dict.fromkeys((*mine, *in_play)))
+
+
 def _side(state: State, seat: int, mine: bool) -> Iterator[Part]:
     side, who = state.sides[seat], Seat(seat)
-    if side.heroes:
-        heroes = tuple((name(state, hero.card), hero_note(state, hero)) for hero in side.heroes)
-        yield Cards(text("PCs of {who}", who=who), heroes)
+    for hero in side.heroes:
+        yield Line(text("{who}: {pc}", who=who, pc=hero_text(state, hero)))
     if mine and UNKNOWN not in side.hand:
         hand = tuple((name(state, card), short(state.cards[card])) for card in side.hand)
         yield Cards(text("Your hand"), hand)

@@ -30,6 +30,7 @@ from companion.games.kiriai.state import (
     Told,
     faces_of,
     free,
+    own_face,
     own_spaces,
 )
 from companion.words import Seat, Text, text
@@ -60,13 +61,13 @@ def waiting(state: State) -> Waiting:
 
 
 _BOTH = {
-    "tell": text("Both look at their special"),
+    "tell": text("Both see their special"),
     "place": text("Both choose their start"),
     "choose": text("Both lay two cards"),
     "show": text("Both name their special"),
 }
 _ONE = {
-    "tell": [text("{who} looks at the special", who=Seat(seat)) for seat in SEATS],
+    "tell": [text("{who} sees the special", who=Seat(seat)) for seat in SEATS],
     "place": [text("{who} chooses a start", who=Seat(seat)) for seat in SEATS],
     "choose": [text("{who} lays two cards", who=Seat(seat)) for seat in SEATS],
     "show": [text("{who} names the special", who=Seat(seat)) for seat in SEATS],
@@ -200,7 +201,7 @@ def _pick(state: State, action: Pick) -> State:
 
 def why_barred(fighter: Fighter, face: str) -> Text:
     """Why K-R11 forbids an own face just now."""
-    card, name = FACES[face].card, FACES[face].name
+    card, name = FACES[face].card, own_face(fighter, face).name
     if any(FACES[laid.face].card == card for laid in fighter.plan):
         return text("{card}: this card lies already", card=name)
     if card == fighter.aside:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from companion.games.api import option, secret
-from companion.games.kiriai.cards import BASICS, FACES, SPECIAL
+from companion.games.kiriai.cards import BASICS, FACES, SPECIAL, Face
 from companion.games.kiriai.duel import BLUE, RED, Outcome, Stand
 from companion.words import text
 
@@ -25,7 +25,7 @@ class Options:
         "standard",
         label=text("Battlefield"),
         values=("standard", "advanced"),
-        names=(text("Standard, 5"), text("Advanced, 7")),
+        names=(text("Standard"), text("Advanced")),
     )
     cards: str = option(
         "companion",
@@ -176,6 +176,11 @@ def own_spaces(seat: int) -> tuple[int, ...]:
 def faces_of(fighter: Fighter, cardboard: bool) -> tuple[str, ...]:
     """Every face that the player owns, whether it can be laid now or not."""
     return (*BASICS, SPECIAL) if cardboard else (*BASICS, fighter.special or fighter.spent)
+
+
+def own_face(fighter: Fighter, key: str) -> Face:
+    """A special of cardboard looks like what its player told it to be."""
+    return FACES[(fighter.special or fighter.spent or key) if key == SPECIAL else key]
 
 
 def free(fighter: Fighter, face: str) -> bool:

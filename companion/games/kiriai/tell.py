@@ -7,8 +7,8 @@ from typing import Any
 from companion.games.kiriai.cards import FACES, STANCE_NAMES
 from companion.games.kiriai.duel import BLUE, RED
 from companion.games.kiriai.play import apply, reveals
-from companion.games.kiriai.state import Dealt, Pick, Place, Seal, Shown, State, Told
-from companion.games.kiriai.view import opened_text, own_face, step_text
+from companion.games.kiriai.state import Dealt, Pick, Place, Seal, Shown, State, Told, own_face
+from companion.games.kiriai.view import opened_text, step_text
 from companion.words import Seat, Text, text
 
 

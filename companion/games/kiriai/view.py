@@ -15,7 +15,6 @@ from companion.games.kiriai.cards import (
     SPECIAL,
     SPECIALS,
     STANCE_NAMES,
-    Face,
 )
 from companion.games.kiriai.duel import BLUE, NOBODY, RED
 from companion.games.kiriai.play import legal, waiting, why_barred
@@ -33,6 +32,7 @@ from companion.games.kiriai.state import (
     Told,
     faces_of,
     free,
+    own_face,
 )
 from companion.views import Cards, Choice, Line, Meter, Part, Piece, Track, View
 from companion.words import Seat, Text, text
@@ -43,7 +43,7 @@ _PLACES = (text("1st"), text("2nd"))
 def view(state: State, seat: int | None) -> View:
     """The one door out: `seat` sees its own cards, None sees what lies open."""
     return View(
-        title=_title(state),
+        title=_title(state, seat),
         waiting=_asked(state, seat),
         parts=tuple(_parts(state, seat)),
         choices=() if seat is None else tuple(_choices(state, seat)),
@@ -92,12 +92,15 @@ def _effect(step: Step) -> Text:
     return text("No blows")
 
 
-def _title(state: State) -> Text:
+def _title(state: State, seat: int | None) -> Text:
+    """Where the duel stands; a seat reads which samurai is its own."""
     if state.phase == "over":
         return text("The duel is over")
     if state.phase in SETTING_UP:
-        return text("Set-up")
-    return text("Round {n}", n=state.round)
+        return text("Set-up") if seat is None else text("{who}, set-up", who=Seat(seat))
+    if seat is None:
+        return text("Round {n}", n=state.round)
+    return text("{who}, round {n}", who=Seat(seat), n=state.round)
 
 
 def _asked(state: State, seat: int | None) -> Text:
@@ -105,7 +108,7 @@ def _asked(state: State, seat: int | None) -> Text:
     if seat is None or state.fighters[seat].done or state.phase in ("deal", "between", "over"):
         return waiting(state).why
     if state.phase == "tell":
-        return text("Which special do you hold?")
+        return text("Which special is yours?")
     if state.phase == "show":
         return text("Which special is it?")
     if state.phase == "place":
@@ -161,10 +164,9 @@ def _own(state: State, seat: int) -> Iterator[Part]:
         sealed = fighter.done or state.phase != "choose"
         plan = []
         for place, laid in zip(_PLACES, fighter.plan, strict=False):
-            code = seal(laid.face, laid.salt)
-            note = text("{place}, code {code}", place=place, code=code) if sealed else place
+            note = text("{code}", code=seal(laid.face, laid.salt)) if sealed else place
             plan.append((own_face(fighter, laid.face).name, note))
-        yield Cards(text("Your plan"), tuple(plan))
+        yield Cards(text("Your codes") if sealed else text("Your plan"), tuple(plan))
     if state.phase == "place" and (start := fighter.placed):
         code = seal([start.space, start.stance], start.salt)
         stance = STANCE_NAMES[start.stance]
@@ -178,11 +180,6 @@ def _own(state: State, seat: int) -> Iterator[Part]:
             if face not in laid_now and free(fighter, face)
         ]
         yield Cards(text("Your hand"), tuple(hand))
-
-
-def own_face(fighter: Fighter, key: str) -> Face:
-    """A special of cardboard looks like what its player told it to be."""
-    return FACES[(fighter.special or fighter.spent or key) if key == SPECIAL else key]
 
 
 def _step(step: Step, number: int) -> Iterator[Line]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from companion.games.api import refuse
 from companion.games.sao import powers
 from companion.games.sao.actions import Ability
+from companion.games.sao.assign import Arms, Dice
 from companion.games.sao.legal import able
-from companion.games.sao.odds import Line, lines
+from companion.games.sao.odds import Faces, Line, lines, promise
 from companion.games.sao.phrases import dice_names, leads_to
 from companion.games.sao.state import State, name
 from companion.words import Text, text
@@ -22,12 +23,12 @@ def advice(state: State, seat: int) -> tuple[Text, ...]:
     now = text("Stand: {damage} damage, {then}", damage=best.damage, then=leads_to(state, best))
     if state.phase == "skills":
         return (now,)
-    found: list[Text] = []
+    found = [_said(state, line) for line in picked(state)]
     for line in odds(state):
         found.append(_said(state, line) if line.thrown else now)
     if now not in found:
         found.append(now)
-    return tuple(found[:6]) + _powers(state, seat, best.damage)
+    return tuple(dict.fromkeys(found))[:6] + _powers(state, seat, best.damage)
 
 
 def odds(state: State) -> tuple[Line, ...]:
@@ -35,6 +36,19 @@ def odds(state: State) -> tuple[Line, ...]:
 
     The ring's extra round is weighed when it comes, when only its holder's dice may be thrown.
     """
+    arms, dice, faces, throws, free = _asked(state)
+    return lines(arms, dice, faces, throws, free) if free else ()
+
+
+def picked(state: State) -> tuple[Line, ...]:
+    """The odds of throwing exactly the dice that are picked, sensible or not."""
+    arms, dice, faces, throws, free = _asked(state)
+    marks = state.marks
+    return (promise(arms, dice, faces, throws, marks),) if marks and set(marks) <= set(free) else ()
+
+
+def _asked(state: State) -> tuple[Arms, Dice, tuple[Faces, ...], int, tuple[int, ...]]:
+    """What the odds depend on; the dice that may be thrown come last."""
     shared, ring = state.throws()
     free = tuple(i for i, die in enumerate(state.dice) if shared or (ring >= 0 and die.by == ring))
     faces = tuple(
@@ -43,9 +57,7 @@ def odds(state: State) -> tuple[Line, ...]:
     # A blue die that a token turned is kept as it counts: it is a plain one until it is thrown.
     turned = {i for i, die in enumerate(state.dice) if die.counts}
     free = tuple(i for i in free if i not in turned)
-    if not free:
-        return ()
-    return lines(state.arms(), state.pool, faces, max(1, shared), free)
+    return state.arms(), state.pool, faces, max(1, shared), free
 
 
 def _said(state: State, line: Line) -> Text:

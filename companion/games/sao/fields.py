@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from companion.games.sao.kinds import ADDITIONS, CONSUMABLES, EQUIPMENT, LEVELS, SECTIONS, Power
-from companion.games.sao.patterns import VALUES, blocks, vocabulary
+from companion.games.sao.patterns import VALUES, possible, vocabulary
 
 Printed = int | str
 
@@ -93,13 +93,8 @@ def _name(text: str) -> None:
 
 
 def _pattern(text: str) -> None:
-    for dice in range(1, 9):
-        try:
-            blocks(text, dice)
-        except ValueError:
-            continue
-        return
-    raise ValueError(f"is {text!r}, which is an unknown pattern")
+    if not any(possible(text, dice) for dice in range(1, 9)):
+        raise ValueError(f"is {text!r}, which is an unknown pattern")
 
 
 _FACES = ("portrait", *(" ".join(map(str, c)) for n in (1, 2, 3) for c in combinations(VALUES, n)))

@@ -72,6 +72,18 @@ def lines(
     return tuple(best)
 
 
+def promise(
+    arms: Arms, dice: Dice, faces: tuple[Faces, ...], throws: int, thrown: tuple[int, ...]
+) -> Line:
+    """What to expect of throwing exactly these dice, if play is best from there."""
+    plain = tuple(i for i, die in enumerate(faces) if not die)
+    special = tuple(i for i, die in enumerate(faces) if die)
+    solved = _solved(arms, len(plain), tuple(faces[i] for i in special))
+    state = tuple(None if i in thrown else dice[i] for i in special)
+    code = code_of(dice[i][0] for i in plain if i not in thrown)
+    return Line(thrown, *solved.promise(throws, state, code))
+
+
 def _keeps(dice: Dice, plain: tuple[int, ...], free: tuple[int, ...]) -> list[tuple[int, ...]]:
     """Which plain dice to keep: one choice for each distinct set of values kept."""
     fixed = tuple(i for i in plain if i not in free)

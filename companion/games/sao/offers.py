@@ -40,7 +40,9 @@ from companion.games.sao.phrases import (
     die_name,
     field_name,
     leads_to,
+    power_name,
     printed,
+    value_name,
 )
 from companion.games.sao.state import State, name
 from companion.views import BLANK, Choice
@@ -82,14 +84,14 @@ def _plain(state: State, action: object) -> Choice:
     match action:
         case Play(_, key):
             who = cards.characters[key]
-            hp = text("{hp} HP, {n} skills", hp=who.hp[0], n=len(who.skills))
-            return Choice(card_name(cards, key), action, hp)
+            can = text("{hp} HP; {ability}", hp=who.hp[0], ability=power_name(who.power))
+            return Choice(card_name(cards, key), action, can)
         case Told(_, card):
             return Choice(card_name(cards, card), action)
         case Corrected(_, card, field, value):
             same = value == printed(cards, card, field).value
             detail = text("as it is now") if same else BLANK
-            return Choice(text("{value}", value=str(value) or "-"), action, detail)
+            return Choice(value_name(cards, card, field, value), action, detail)
         case Lay(_, value):
             return Choice(text("Lay a {value}", value=value), action)
         case Exchange(_, who):
@@ -243,7 +245,8 @@ def _corrections(state: State, seat: int) -> Iterator[Choice]:
     """Values that are not sure, to be compared with the printed card."""
     for card, field in correctable(state):
         value = printed(state.cards, card, field)
-        label = text("{field}: {value}", field=field_name(field), value=str(value.value))
+        shown = value_name(state.cards, card, field, value.value)
+        label = text("{field}: {value}", field=field_name(field), value=shown)
         detail = text("{card}, {source}", card=card_name(state.cards, card),
                       source=SOURCE_NAMES[value.source])  # fmt: skip
         yield Choice(label, Correct(seat, card, field), detail)

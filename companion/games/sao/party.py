@@ -215,7 +215,7 @@ def correctable(state: State) -> Iterator[tuple[str, str]]:
 
 
 def _checked(state: State) -> list[tuple[str, str]]:
-    """The open scenario and what the characters can do at this level."""
+    """The open scenario, what the characters can do at this level, and what the party has."""
     level, scene = LEVELS[state.level], state.scenario
     keys = [(scene, "main"), (scene, "support"), (scene, "hurts"), (scene, "bleeds")]
     parts = ("hp", "damage", "defense", "aoe", "rerolls", "abilities", "consumables")
@@ -225,8 +225,13 @@ def _checked(state: State) -> list[tuple[str, str]]:
         keys += [(key, f"hp.{level}"), (key, "ability")]
         for n, skill in enumerate(state.cards.characters[key].skills, start=1):
             if skill.level <= state.level:
-                kinds = ("pattern", "damage", "piercing", "healing", "addition")
+                kinds = ("dice", "pattern", "damage", "piercing", "healing", "addition")
                 keys += [(key, f"skill{n}.{kind}") for kind in kinds]
+    keys += [(owned.item, "amount") for owned in state.kit]
+    if state.level == 2:
+        keys.append(("yui", "uses"))
+    if "silica" in state.picks:
+        keys.append(("shield", "absorbs"))
     return [*keys, ("uses", f"{level}.{len(state.picks)}")]
 
 
@@ -249,7 +254,10 @@ def corrected(state: State, action: Corrected) -> State:
         merge(state.cards, corrections[-1:])
     except BadState as why:
         refuse(False, "H1", text("{why}", why=str(why)))
+    helped = state.cards.yui - state.yui
     state = replace(state, corrections=corrections, phase=state.back, back="", editing=("", ""))
+    if key == ("yui", "uses"):
+        state = replace(state, yui=max(0, state.cards.yui - helped))
     return healed(state) if state.phase == "check" else state
 
 

@@ -29,6 +29,14 @@ def blocks(pattern: str, dice: int) -> frozenset[Block]:
     return found
 
 
+def possible(pattern: str, dice: int) -> bool:
+    """Can so many dice ever show it?"""
+    try:
+        return bool(blocks(pattern, dice))
+    except ValueError:
+        return False
+
+
 def vocabulary(dice: int) -> Iterator[str]:
     """The patterns that a panel offers for so many dice; stranger ones come from a card file."""
     yield "same"

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from companion.games.cardfile import Value
 from companion.games.sao.assign import Plan
+from companion.games.sao.fields import power
 from companion.games.sao.kinds import Cards, Power, Skill, Step
 from companion.games.sao.state import State, name
 from companion.words import Text, text
@@ -104,17 +105,20 @@ _FIELDS = {
     "damage": text("damage"),
     "defense": text("Defense"),
     "aoe": text("AoE"),
-    "rerolls": text("throws again"),
+    "rerolls": text("rerolls"),
     "abilities": text("abilities"),
     "consumables": text("consumables"),
+    "dice": text("number of dice"),
     "pattern": text("dice"),
+    "amount": text("amount"),
+    "absorbs": text("damage stopped"),
     "piercing": text("Piercing"),
     "healing": text("Healing"),
     "addition": text("token"),
     "main": text("black dice"),
     "support": text("white dice"),
-    "hurts": text("hurts Kirito"),
-    "bleeds": text("own loss"),
+    "hurts": text("Kirito's loss a turn"),
+    "bleeds": text("its loss a turn"),
     "ability": text("ability"),
 }
 
@@ -144,56 +148,78 @@ def card_name(cards: Cards, card: str) -> Text:
 
 def printed(cards: Cards, card: str, field: str) -> Value:
     """A value as it stands, or what its absence means."""
-    absent: dict[str, int | str] = {"rerolls": 2, "abilities": 1, "consumables": 1, "addition": "-"}
+    absent: dict[str, int | str] = {"rerolls": 2, "abilities": 1, "consumables": 1, "addition": ""}
     default = Value(absent.get(field.partition(".")[2], 0), "fan")
     return cards.values.get((card, field), default)
 
 
-def pattern_name(pattern: str) -> Text:
+def value_name(cards: Cards, card: str, field: str, value: int | str) -> Text:
+    """A value of a field as a player would say it: `3 alike`, `yes`, `none`."""
+    first, _, second = field.partition(".")
+    if second == "pattern":
+        dice = cards.values.get((card, f"{first}.dice"))
+        return pattern_name(str(value), int(dice.value) if dice else 1)
+    if second in ("aoe", "abilities", "consumables"):
+        return text("yes") if value else text("no")
+    if field == "ability":
+        return power_name(power(str(value)))
+    if second == "addition":
+        return SIDE_NAMES.get(str(value), text("none"))
+    return text("{value}", value=str(value))
+
+
+def pattern_name(pattern: str, dice: int) -> Text:
     """What dice a skill asks for, in words."""
     word, _, rest = pattern.partition(" ")
+    values = rest.replace(" ", "/")
     match word:
         case "same":
-            return text("all alike")
+            return text("{n} alike", n=dice)
         case "run":
-            return text("a run")
+            return text("a run of {n}", n=dice)
         case "different":
-            return text("all different")
+            return text("{n} different", n=dice)
+        case "from" if dice == 1:
+            return text("a {values}", values=values)
         case "from":
-            return text("only {values}", values=rest)
+            return text("{n} dice, each {values}", n=dice, values=values)
         case "sets":
-            return text("alike in {sizes}", sizes=rest.replace(" ", "+"))
+            return text("{sizes} alike", sizes=rest.replace(" ", "+"))
         case "sum" if rest.startswith(">="):
-            return text("sum {n} or more", n=rest[3:])
+            return text("{n} dice, sum {sum} or more", n=dice, sum=rest[3:])
         case "sum":
-            return text("sum {n} or less", n=rest[3:])
+            return text("{n} dice, sum {sum} or less", n=dice, sum=rest[3:])
+        case _ if dice == 1:
+            return text("a {values}", values=values)
         case _:
             return text("{values}", values=rest)
 
 
 def power_name(power: Power) -> Text:
-    """What an ability does, in words."""
+    """What an ability does, in words; dice are picked first."""
+    to = "/".join(map(str, power.to))
     match power.kind:
-        case "flip":
-            return text("turn over up to {n} dice", n=power.dice)
         case "shift":
-            return text("all dice of a value +1 or -1")
+            return text("pick a die: all of its value go 1 up or down")
         case "restore":
-            return text("another regains an ability")
+            return text("another regains an ability use")
+        case "flip" if power.dice == 1:
+            return text("pick a die: turn it over")
+        case "flip":
+            return text("pick up to {n} dice: turn them over", n=power.dice)
+        case _ if power.dice == 1:
+            return text("pick a die: set it to {to}", to=to)
         case _:
-            to = "/".join(map(str, power.to))
-            return text("set up to {n} dice to {to}", n=power.dice, to=to)
+            return text("pick up to {n} dice: set them to {to}", n=power.dice, to=to)
 
 
 def skill_note(skill: Skill) -> Text:
-    """A sword skill in one line: `2 dice all alike: 4 damage`."""
-    shown = text("{n} dice {what}: {damage} damage", n=skill.dice,
-                 what=pattern_name(skill.pattern), damage=skill.damage)  # fmt: skip
-    extra = []
+    """A sword skill in one line: `2 alike, 4 damage`."""
+    shown = [pattern_name(skill.pattern, skill.dice), text("{n} damage", n=skill.damage)]
     if skill.piercing:
-        extra.append(text("Piercing {n}", n=skill.piercing))
+        shown.append(text("Piercing {n}", n=skill.piercing))
     if skill.healing:
-        extra.append(text("heals {n}", n=skill.healing))
+        shown.append(text("heals {n}", n=skill.healing))
     if skill.addition:
-        extra.append(text("token {side}", side=SIDE_NAMES[skill.addition]))
-    return joined((shown, *extra))
+        shown.append(text("token {side}", side=SIDE_NAMES[skill.addition]))
+    return joined(shown)

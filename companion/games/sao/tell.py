@@ -13,6 +13,7 @@ from companion.games.sao.phrases import (
     die_name,
     field_name,
     joined,
+    value_name,
 )
 from companion.games.sao.state import State, name
 from companion.words import Seat, Text, text
@@ -31,7 +32,8 @@ def tell(state: State, action: Any, _viewer: int | None) -> Text:
                         field=field_name(field))  # fmt: skip
         case do.Corrected(_, card, field, value):
             return text("{card}: {field} is {value}", card=card_name(state.cards, card),
-                        field=field_name(field), value=str(value))  # fmt: skip
+                        field=field_name(field),
+                        value=value_name(state.cards, card, field, value))  # fmt: skip
         case do.Agreed():
             return text("The cards are right")
         case do.Chain(_, who):

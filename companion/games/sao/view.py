@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from companion.games.sao.kinds import EQUIPMENT
 from companion.games.sao.offers import offers
@@ -13,12 +14,14 @@ from companion.games.sao.phrases import (
     card_name,
     effects,
     field_name,
+    joined,
     power_name,
     printed,
     skill_note,
+    value_name,
 )
 from companion.games.sao.state import State, name
-from companion.views import Cards, Dice, Face, Line, Meter, Part, View
+from companion.views import BLANK, Cards, Dice, Face, Line, Meter, Part, View
 from companion.words import Seat, Text, text
 
 
@@ -54,8 +57,9 @@ def waits_for(state: State) -> Text:
             return _throw(state)
         case "dice":
             shared, ring = state.throws()
-            left = shared + (ring >= 0)
-            return text("{who}: strike or throw ({n} left)", who=who, n=left)
+            if not shared and ring < 0:
+                return text("{who}: strike", who=who)
+            return text("{who}: strike or throw", who=who)
         case "skills":
             return text("{who}: sword skills", who=who)
         case "effect":
@@ -98,7 +102,7 @@ def _title(state: State) -> Text:
         return section
     if len(state.scene.steps) == 1:
         return text("{section} scenario", section=section)
-    return text("{section} scenario, step {n}", section=section, n=state.step + 1)
+    return text("{section}, step {n}", section=section, n=state.step + 1)
 
 
 def _parts(state: State, seat: int | None) -> Iterator[Part]:
@@ -111,16 +115,16 @@ def _parts(state: State, seat: int | None) -> Iterator[Part]:
     if state.phase == "correct":
         yield from _compared(state)
     if state.dice:
-        yield Dice(_faces(state))
+        yield Dice(_faces(state), _throws_left(state))
     if state.scenario:
         yield from _enemy(state)
     order = sorted(range(len(state.heroes)), key=lambda who: state.seat(who) != seat)
     for who in order:
         yield Meter(_called(state, who), state.heroes[who].hp, state.top(who))
-    for who in order:
-        one, most = state.heroes[who], state.most()
-        yield Line(text("{who}: {n} of {most} ability uses", who=name(state, who), n=one.uses,
-                        most=most))  # fmt: skip
+    tired = [name(state, who) for who in order if state.heroes[who].exhausted]
+    if tired:
+        yield Line(text("Exhausted: {who}", who=joined(tired)))
+    yield Cards(text("Ability uses"), tuple((name(state, who), _uses(state, who)) for who in order))
     yield from _carried(state)
     for who in order:
         if state.seat(who) == seat:
@@ -128,28 +132,48 @@ def _parts(state: State, seat: int | None) -> Iterator[Part]:
 
 
 def _own_card(state: State, who: int) -> Iterator[Part]:
-    """What is printed on one's own character, as far as the level goes."""
+    """What is printed on one's own character, as far as the level goes; alone, of both by name."""
     card = state.card(who)
-    power = text("Ability: {what}", what=power_name(card.power))
-    skills = tuple(
-        (Text(skill.name), skill_note(skill)) for skill in card.skills if skill.level <= state.level
-    )
-    yield Cards(text("{who}'s skills", who=name(state, who)), skills)
-    yield Line(power)
+    said = [
+        text("{skill}: {what}", skill=Text(skill.name), what=skill_note(skill))
+        for skill in card.skills
+        if skill.level <= state.level
+    ]
+    said.append(text("Ability: {what}", what=power_name(card.power)))
+    for line in said:
+        alone = text("{who}, {what}", who=name(state, who), what=line)
+        yield Line(alone if state.seats == 1 else line)
 
 
 def _called(state: State, who: int) -> Text:
-    """A character's name with what matters about it."""
+    """A character's name with a sign that fits beside a bar: dead, asleep, at turn, partner."""
     one, called = state.heroes[who], name(state, who)
     if one.dead:
-        return text("{who} (dead)", who=called)
+        return text("x {who}", who=called)
     if one.exhausted:
-        return text("{who} (exhausted)", who=called)
+        return text("z {who}", who=called)
     if who == state.turn:
         return text("> {who}", who=called)
     if who == state.partner:
         return text("+ {who}", who=called)
     return called
+
+
+def _uses(state: State, who: int) -> Text:
+    one = state.heroes[who]
+    if one.dead:
+        return text("dead")
+    return text("{n} of {most}", n=one.uses, most=state.most())
+
+
+def _throws_left(state: State) -> Text:
+    """How often the pair may still throw, once the dice lie."""
+    if state.phase != "dice":
+        return BLANK
+    left, ring = state.throws()
+    if ring >= 0:
+        return text("Ring: {who} throws", who=name(state, ring))
+    return text("1 throw left") if left == 1 else text("{n} throws left", n=left)
 
 
 def _enemy(state: State) -> Iterator[Part]:
@@ -167,14 +191,20 @@ def _enemy(state: State) -> Iterator[Part]:
 
 
 def _faces(state: State) -> tuple[Face, ...]:
-    """Dice with a finger on them (or in the hand) are thrown, the others kept."""
+    """Dice with a finger on them (or in the hand) are thrown, the others kept.
+
+    A blue die shows what its face counts as: a value, or a sign for several.
+    """
     first = all(die.fresh for die in state.dice) and not state.marks and state.phase != "roll"
     faces = []
     for at, die in enumerate(state.dice):
         loose = not die.face or (at in state.marks if state.marks else die.fresh)
         if state.phase == "roll":
             loose = not die.face
-        faces.append(Face(die.body, die.face, "" if first else "thrown" if loose else "kept"))
+        values = state.values(die) if die.face else (0,)
+        sign = "" if len(values) == 1 else "*" if len(values) == 6 else "/".join(map(str, values))
+        mark: Literal["", "kept", "thrown"] = "" if first else "thrown" if loose else "kept"
+        faces.append(Face(die.body, values[0], mark, sign))
     return tuple(faces)
 
 
@@ -206,5 +236,6 @@ def _compared(state: State) -> Iterator[Part]:
     card, field = state.editing
     value = printed(state.cards, card, field)
     yield Line(card_name(state.cards, card), big=True)
-    yield Line(text("{field}: {value}", field=field_name(field), value=str(value.value)))
+    shown = value_name(state.cards, card, field, value.value)
+    yield Line(text("{field}: {value}", field=field_name(field), value=shown))
     yield Line(SOURCE_NAMES[value.source])

@@ -160,6 +160,8 @@ def _card(state: State, action: Card, key: str) -> Choice:
         return Choice(title(card), action, pays(card))
     rival = next(card for card in book(state.options.corrections).solo if card.key == key)
     detail = text("slices {icons}, {n} tiles", icons=rival.slices, n=rival.length)
+    if rival.source == "house":
+        detail = text("slices {icons}, {n} tiles, house card", icons=rival.slices, n=rival.length)
     return Choice(text("Solo card {key}", key=key), action, detail)
 
 

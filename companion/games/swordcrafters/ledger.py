@@ -17,6 +17,7 @@ from companion.games.swordcrafters.sword import SIDES, Run
 from companion.words import Seat, Text, text
 
 MOST_BY_WORD = 20
+ORDINALS = (text("1st"), text("2nd"), text("3rd"), text("4th"), text("5th"))
 Row = tuple[Text, int]
 
 
@@ -84,6 +85,15 @@ def rival_totals(state: State) -> tuple[int, ...]:
     return tuple(sheet.total for (owner, _, _), sheet in pairs if owner >= state.seats)
 
 
+def rival_rows(state: State) -> Iterator[tuple[int, Row]]:
+    """Where the points of a solo game's opponents come from, each by its number."""
+    found = list(zip(entrants(state), sheets(state), strict=True))
+    owners = [owner for (owner, _, _), _ in found]
+    for (owner, _, one), sheet in found:
+        if owner >= state.seats:
+            yield from ((owner - state.seats + 1, row) for row in _rows(state, sheet, one, owners))
+
+
 def _rows(state: State, sheet: Sheet, one: Tally, owners: Sequence[int]) -> Iterator[Row]:
     """One entrant's points, each with what it is for."""
     longest = sheet.length
@@ -111,16 +121,19 @@ def _run(run: Run) -> Text:
         where = text("Sword {n} side {s}", n=number + 1, s=side + 1)
     if run.length < 2:
         return text("{side}: no run", side=where)
+    if not run.gem:  # an opponent of a solo game: the card names no gem
+        return text("{side}: run of {n}", side=where, n=run.length)
     return text("{side}: {n} {gem}", side=where, n=run.length, gem=NAMES[run.gem])
 
 
 def _place(state: State, place: Place, owners: Sequence[int]) -> Text:
     if not place.place:
         return text("{n}, no place", n=place.value)
+    which = ORDINALS[place.place - 1]
     if place.shared:
         who = _names(state, place.shared, owners)
-        return text("{n}, place {p} with {who}", n=place.value, p=place.place, who=who)
-    return text("{n}, place {p}", n=place.value, p=place.place)
+        return text("{n}, {place} with {who}", n=place.value, place=which, who=who)
+    return text("{n}, {place}", n=place.value, place=which)
 
 
 def _names(state: State, shared: Sequence[int], owners: Sequence[int]) -> Text:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.swordcrafters.cards import pays, title
+from companion.games.swordcrafters.cards import Solo, pays, title
 from companion.games.swordcrafters.choices import choices
 from companion.games.swordcrafters.crafting import active
 from companion.games.swordcrafters.entry import complete, laid_in_all, place
-from companion.games.swordcrafters.gems import NAMES, SIGNS, asked, guessed, sign
+from companion.games.swordcrafters.gems import GEMS, NAMES, SIGNS, asked, guessed, sign
 from companion.games.swordcrafters.laying import next_asked
-from companion.games.swordcrafters.ledger import rival_totals
+from companion.games.swordcrafters.ledger import rival_rows, rival_totals
 from companion.games.swordcrafters.play import waiting
 from companion.games.swordcrafters.slices import NOBODY
 from companion.games.swordcrafters.slicing import NAMES as WAYS
 from companion.games.swordcrafters.slicing import way
 from companion.games.swordcrafters.state import ROUNDS, State
 from companion.games.swordcrafters.sword import GUARDED, SIDES, Sword
-from companion.views import Cards, Cell, Grid, Line, Meter, Part, View
+from companion.views import Cell, Grid, Line, Meter, Part, View
 from companion.words import Seat, Text, text
 
 SETTING_UP = ("deal", "magic", "rivals", "guards", "first")
@@ -38,13 +38,13 @@ def view(state: State, seat: int | None) -> View:
 
 def _title(state: State) -> Text:
     if state.phase == "over":
-        return text("The swords are forged")
+        return text("Final scores")
     if state.phase in SETTING_UP:
         return text("Set-up")
     if state.phase == "enter":
         return text("Scoring")
     if state.phase == "craft":
-        return text("Round {n}: tiles forged", n=state.round)
+        return text("Forged, round {n}", n=state.round)
     return text("Round {n} of {all}", n=state.round, all=ROUNDS)
 
 
@@ -103,18 +103,35 @@ def _parts(state: State, seat: int | None) -> Iterator[Part]:
             yield from _swords(other, smith.swords, own=False)
         for number, total in enumerate(rival_totals(state)):
             yield Line(text("Opponent {n}: {points} VP", n=number + 1, points=total))
-    if state.phase not in SETTING_UP:
+        for number, (what, points) in rival_rows(state):
+            shown = text("Opponent {n}: {what}: {points}", n=number, what=what, points=points)
+            yield Line(shown)
+    if state.phase not in (*SETTING_UP, "over"):
         for other, smith in enumerate(state.smiths):
             yield Meter(text("{who}", who=Seat(other)), sum(s.length for s in smith.swords))
     if state.seats > 1 and state.phase not in (*SETTING_UP, "enter", "over"):
         yield Line(text("{who} has the token", who=Seat(state.first)))
-    if state.magic:
-        yield Cards(text("Magic"), tuple((title(card), pays(card)) for card in state.magic))
+    for card in state.magic:
+        yield Line(text("{card}: {pays}", card=title(card), pays=pays(card)))
     if state.icons:
         yield Line(text("The card's slices: {icons}", icons=" ".join(state.icons)))
     for number, rival in enumerate(state.rivals):
-        yield Line(text("Opponent {n}: {tiles} tiles", n=number + 1, tiles=rival.length))
+        yield from _rival(number + 1, rival)
     yield from _too_many(state)
+
+
+def _rival(number: int, rival: Solo) -> Iterator[Line]:
+    """The sword that a solo card brings: what there is to beat."""
+    runs = "+".join(map(str, rival.runs))
+    sword = text(
+        "Opponent {n}: {tiles} tiles, runs {runs}", n=number, tiles=rival.length, runs=runs
+    )
+    yield Line(sword)
+    shown = " ".join(f"{SIGNS[gem]}{n}" for gem, n in zip(GEMS, rival.gems, strict=True))
+    gems = text("Opponent {n}: {gems}", n=number, gems=shown)
+    if rival.source == "house":
+        gems = text("Opponent {n}: {gems}, house card", n=number, gems=shown)
+    yield Line(gems)
 
 
 def grid(state: State) -> Grid:

@@ -4,12 +4,13 @@ import { Feed, el, hello, plate, speak, t } from "./core.js";
 import { die, parts } from "./parts.js";
 
 await hello();
+const game = el("p", { class: "over" });
 const title = el("h1", { class: "title" });
 const waiting = el("p", { class: "waiting" });
 const notice = el("p", { class: "notice", hidden: true });
 const turns = el("ul", { class: "turns", "aria-label": t("Seats") });
 const stand = el("div", { class: "parts paper" });
-const picture = el("img", { class: "picture", alt: "", hidden: true });
+const picture = el("img", { class: "picture", alt: "" });
 const lying = el("div", { class: "dice" });
 const said = el("p", { class: "said" });
 const tray = el("section", { class: "felt", "aria-label": t("The tray") }, picture);
@@ -17,18 +18,20 @@ const read = el("div", { class: "paper", hidden: true }, lying, said);
 const log = el("ol", { class: "log", "aria-label": t("Last moves") });
 document.querySelector("#main").replaceChildren(
   el("div", { class: "board" },
-    el("div", {}, turns, title, waiting, notice, stand),
+    el("div", { class: "main" }, turns, game, title, waiting, notice, stand),
     el("div", { class: "side" }, tray, read, el("section", { class: "paper" }, el("h2", {}, t("Last moves")), log))),
 );
 
 new Feed("public", (view, keys, first) => {
-  title.textContent = view.title === view.name ? view.name : view.game ? `${view.name} · ${view.title}` : view.title;
+  game.textContent = view.title === view.name ? "" : view.name;
+  title.textContent = view.title;
   waiting.textContent = view.waiting;
   notice.textContent = view.notice;
   notice.hidden = !view.notice;
   const players = view.panels.map((one, number) => ({ ...one, number })).filter((one) => !view.game || one.seat !== null);
-  turns.replaceChildren(...players.map((one) => el("li", { class: plate(one.number, one.colour) }, el("span", { class: one.lamp ? "lamp lit" : "lamp", role: "img", "aria-label": one.lamp ? t("the table waits for this seat") : t("not waited for") }), one.name)));
+  turns.replaceChildren(...players.map((one) => el("li", { class: `${plate(one.number, one.colour)} ${one.lamp ? "called" : ""}` }, el("span", { class: one.lamp ? "lamp lit" : "lamp", role: "img", "aria-label": one.lamp ? t("the table waits for this seat") : t("not waited for") }), one.name)));
   if (keys.has("parts")) stand.replaceChildren(...parts(view.parts));
+  stand.hidden = !view.parts.length;
   if (keys.has("log")) log.replaceChildren(...(view.log.length ? view.log.slice(-7).reverse().map((one) => el("li", {}, one)) : [el("li", {}, t("Nothing yet."))]));
   if (keys.has("tray")) seen(view.tray);
   if (!first) speak(keys.has("log") && view.log[view.log.length - 1], keys.has("waiting") && view.waiting);
@@ -37,9 +40,9 @@ new Feed("public", (view, keys, first) => {
 function seen(now) {
   tray.hidden = read.hidden = !now.dice;
   if (!now.dice) return;
-  picture.hidden = !now.picture;
   if (now.picture) picture.src = `/api/tray.jpg?roll=${now.roll}`;
   picture.alt = t("The tray at the last roll");
   lying.replaceChildren(...now.dice.map((one) => die({ ...one, mark: one.wrong.length ? "doubt" : "" })));
+  picture.parentElement.hidden = !now.picture;
   said.textContent = now.state === "moving" ? t("The dice are moving.") : now.accepted === false ? t("Not sure: the table asks.") : "";
 }

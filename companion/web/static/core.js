@@ -162,3 +162,13 @@ export function plate(panel, colour) {
 export function installable() {
   if ("serviceWorker" in navigator) navigator.serviceWorker.register("/sw.js").catch(() => {});
 }
+
+/** Calls back when the phone is shaken; where the browser tells of motion (localhost, HTTPS). */
+export function shaken(then) {
+  let last = 0;
+  addEventListener("devicemotion", ({ acceleration: now }) => {
+    if (!now || Math.hypot(now.x ?? 0, now.y ?? 0, now.z ?? 0) < 15 || Date.now() - last < 1500) return;
+    last = Date.now();
+    then();
+  });
+}

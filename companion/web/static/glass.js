@@ -30,3 +30,16 @@ export function glass(label) {
   canvas.setAttribute("aria-label", label);
   return canvas;
 }
+
+/** A glass in its frame: each of its pixels becomes the same whole number of the screen's. */
+export function bezel(canvas) {
+  const frame = document.createElement("div");
+  frame.className = "bezel";
+  frame.append(canvas);
+  new ResizeObserver(() => {
+    const room = frame.clientWidth - 2 * parseFloat(getComputedStyle(frame).paddingLeft);
+    const whole = (Math.floor((room * devicePixelRatio) / WIDTH) * WIDTH) / devicePixelRatio;
+    canvas.style.width = whole > 0.8 * room ? `${whole}px` : "";
+  }).observe(frame);
+  return frame;
+}

@@ -56,7 +56,7 @@ function replay(game) {
   let at = 0;
   shown.replaceChildren(
     el("h2", {}, `${game.name}: ${game.seats.join(" · ")}`), el("p", {}, ending(game)),
-    el("div", { class: "steps" }, back, range, on, eyes), told, board, picture.node ?? "",
+    el("div", { class: "steps" }, back, range, on, eyes), told, picture.node ?? "", board,
     el("p", {}, el("a", { href: `/api/games/${game.number}/export`, download: "" }, t("Export (JSON lines)"))));
   go(last, true);
 
@@ -74,7 +74,8 @@ function replay(game) {
 }
 
 function chart(steps) {
-  const labels = [...new Set(steps.flatMap((step) => step.meters.map((meter) => meter.label)))].slice(0, 6);
+  const plain = (label) => label.replace(/^[^\p{L}\p{N}]+/u, ""); // marks such as ">" say whose turn it was
+  const labels = [...new Set(steps.flatMap((step) => step.meters.map((meter) => plain(meter.label))))].slice(0, 6);
   if (!labels.length || steps.length < 2) return {};
   const wide = 640, high = 200, left = 34, foot = 24;
   const top = Math.max(1, ...steps.flatMap((step) => step.meters.map((meter) => meter.top ?? meter.value)));
@@ -87,7 +88,7 @@ function chart(steps) {
     let path = "";
     let before = null;
     steps.forEach((step, n) => {
-      const meter = step.meters.find((one) => one.label === label);
+      const meter = step.meters.find((one) => plain(one.label) === label);
       if (!meter) return void (before = null);
       path += before === null ? `M${x(n)} ${y(meter.value)}` : `H${x(n)}V${y(meter.value)}`;
       before = meter.value;

@@ -1,4 +1,4 @@
-// What a view is made of, drawn for a page: lines, meters, dice, a track, a grid, cards.
+// What a view is made of, drawn for a page: lines, meters, dice, a track, a grid, cards, slots.
 
 import { el, svg, t } from "./core.js";
 
@@ -12,13 +12,13 @@ const PIPS = {
 };
 
 /** A die as it lies there. */
-export function die({ body, value, mark = "" }) {
+export function die({ body, value, mark = "", sign = "" }) {
   const name = { black: t("black"), white: t("white"), blue: t("light blue") }[body] ?? body;
-  const label = value ? `${name} ${value}` : t("{body}, not read", { body: name });
+  const label = value ? `${name} ${sign || value}` : t("{body}, not read", { body: name });
   const drawn = svg("svg", { viewBox: "0 0 40 40", class: `die ${body} ${mark}`, role: "img", "aria-label": mark ? `${label}, ${t(mark)}` : label });
   drawn.append(svg("rect", { x: 1.5, y: 1.5, width: 37, height: 37, rx: 8 }));
-  for (const [x, y] of PIPS[value] ?? []) drawn.append(svg("circle", { cx: x * 10, cy: y * 10, r: 3.6 }));
-  if (!PIPS[value]) drawn.append(svg("text", { x: 20, y: 28, "text-anchor": "middle", "font-size": 22 }, value ? String(value) : "?"));
+  for (const [x, y] of (sign ? null : PIPS[value]) ?? []) drawn.append(svg("circle", { cx: x * 10, cy: y * 10, r: 3.6 }));
+  if (sign || !PIPS[value]) drawn.append(svg("text", { x: 20, y: 28, "text-anchor": "middle", "font-size": sign.length > 2 ? 16 : 22 }, sign || (value ? String(value) : "?")));
   return drawn;
 }
 
@@ -91,7 +91,21 @@ function cards(part) {
   return el("div", { class: "cards" }, el("span", { class: "label" }, part.label), el("ul", {}, each.length ? each : el("li", { class: "card none" }, "–")));
 }
 
-const KINDS = { Line: line, Meter: meter, Dice: dice, Track: track, Grid: grid, Cards: cards };
+function cross(part) {
+  const places = ["up", "left", "down", "right"];
+  const slots = part.slots.map((slot, at) => el("li", { class: `slot ${places[at]} ${slot.lit ? "lit" : ""}` }, el("b", {}, slot.sign), el("span", {}, slot.name || "–")));
+  return el("ul", { class: "cross" }, el("li", { class: "middle" }, el("span", {}, part.middle), part.note ? el("small", {}, part.note) : null), slots);
+}
+
+function code(part) {
+  const side = part.rows.length + 8;
+  const drawn = svg("svg", { viewBox: `0 0 ${side} ${side}`, class: "code", role: "img", "aria-label": `${part.label}: ${part.says}`, "shape-rendering": "crispEdges" });
+  const dark = part.rows.flatMap((row, y) => [...row].map((cell, x) => (cell === "1" ? `M${x + 4} ${y + 4}h1v1h-1z` : "")));
+  drawn.append(svg("rect", { width: side, height: side, fill: "#fff" }), svg("path", { d: dark.join(""), fill: "#000" }));
+  return el("figure", { class: "code-row" }, drawn, el("figcaption", {}, el("strong", {}, part.label), " ", part.says));
+}
+
+const KINDS = { Line: line, Meter: meter, Dice: dice, Track: track, Grid: grid, Cards: cards, Cross: cross, Code: code };
 
 /** All parts of a view, most important first. */
 export function parts(list) {

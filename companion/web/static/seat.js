@@ -1,6 +1,6 @@
 // A seat's own page, or the public one: what there is to see, and what there is to choose.
 
-import { Feed, command, el, hello, plate, post, speak, t } from "./core.js";
+import { Feed, command, el, hello, plate, post, shaken, speak, t } from "./core.js";
 import { parts } from "./parts.js";
 
 export function seat(main, me) {
@@ -13,6 +13,7 @@ export function seat(main, me) {
   const log = el("ol", { class: "log" });
   const choices = el("div", { class: "choices", role: "group", "aria-label": t("Your choices") });
   const menu = el("button", { type: "button", class: "quiet", hidden: true, onclick: () => act("menu", { opened: menu.dataset.open !== "yes" }) });
+  const roll = el("button", { type: "button", class: "roll roll-here", hidden: true, onclick: throwDice }, el("span", { class: "label" }, t("Roll")), el("small", {}, t("or shake the phone")));
   const leave = el("button", { type: "button", class: "quiet", onclick: signOff }, t("Stand up"));
   const name = el("span", { class: "name" });
   let claiming = null;
@@ -22,7 +23,7 @@ export function seat(main, me) {
   const told = el("section", { class: "paper", "aria-label": t("The table") }, board);
   const past = el("details", { class: "paper past" }, el("summary", {}, t("Last moves")), log);
   const page = el("div", { class: own ? "seat own-seat" : "seat" }, head, told, past);
-  if (own) page.append(el("div", { class: "hand" }, choices, el("div", { class: "row" }, menu, leave)));
+  if (own) page.append(el("div", { class: "hand" }, roll, choices, el("div", { class: "row" }, menu, leave)));
   else page.append((claiming = claim(main, me)));
   main.replaceChildren(page);
 
@@ -38,9 +39,11 @@ export function seat(main, me) {
     notice.hidden = !document.notice;
     if (own) name.textContent = document.panels[me.panel].name;
     if (keys.has("parts")) board.replaceChildren(...parts(document.parts));
+    told.hidden = !document.parts.length;
     if (keys.has("log")) log.replaceChildren(...document.log.map((one) => el("li", {}, one)).reverse());
     past.hidden = !document.log.length;
     if (own && keys.has("choices")) offer(document);
+    roll.hidden = !(own && document.asked && document.eye?.twin && document.lamp);
     if (own && keys.has("menu")) {
       menu.hidden = document.menu === null;
       menu.dataset.open = document.menu ? "yes" : "no";
@@ -78,6 +81,13 @@ export function seat(main, me) {
       speak(answer.said);
     }
   }
+
+  async function throwDice() {
+    const answer = await command("/api/tray/throw", {});
+    if (!answer.ok) speak(answer.said);
+  }
+
+  if (own) shaken(() => !roll.hidden && page.isConnected && throwDice());
 
   async function signOff() {
     await post("/api/leave", "{}");

@@ -1,7 +1,7 @@
 // The table without hardware: every glass, every button, the tray; as it would stand there.
 
-import { Feed, command, el, plate, speak, t } from "./core.js";
-import { glass, paint } from "./glass.js";
+import { Feed, command, el, plate, shaken, speak, t } from "./core.js";
+import { bezel, glass, paint } from "./glass.js";
 import { tray } from "./tray.js";
 
 const ROWS = ["qwer", "uiop", "asdf", "hjkl", "zxcv"];
@@ -13,25 +13,27 @@ export function table(main, me) {
   document.body.classList.add("at-table");
   const names = { previous: t("previous"), next: t("next"), select: t("select"), back: t("back") };
   const own = glass(t("The table's display"));
-  const dice = tray(me);
+  const dice = tray();
   const panels = me.panels.map((name, number) => panel(number, name));
   const tabs = el("div", { class: "tabs", role: "group", "aria-label": t("Panels") }, panels.map((one) => one.tab));
   main.replaceChildren(
     el("h1", { class: "unseen" }, t("The table")),
     el("div", { class: "wood", "data-seats": panels.length },
-      el("section", { class: "own", "aria-label": t("The table's display") }, el("div", { class: "bezel" }, own)),
-      dice.node, tabs, panels.map((one) => one.node)),
+      el("div", { class: "middle" },
+        el("section", { class: "own", "aria-label": t("The table's display") }, bezel(own), dice.names), dice.node),
+      tabs, panels.map((one) => one.node)),
   );
   show(0);
 
   const shared = new Map(); // name of a display -> canvases that show it
   const feed = new Feed("table", changed);
   addEventListener("keydown", typed);
+  shaken(() => dice.roll());
 
   function changed(document, keys, first) {
     for (const key of keys) if (key.startsWith("glass:")) picture(document[key]);
-    if (keys.has("panels")) document.panels.forEach((seat, number) => panels[number].told(seat));
-    if (keys.has("tray")) dice.told(document.tray);
+    if (keys.has("panels")) document.panels.forEach((seat, number) => panels[number].told(seat, Boolean(document.game)));
+    if (["tray", "eye", "asked", "game"].some((key) => keys.has(key))) dice.told(document);
     if (!first) speak(keys.has("waiting") && document.waiting, keys.has("notice") && document.notice);
   }
 
@@ -53,13 +55,15 @@ export function table(main, me) {
     );
     const colour = plate(number, name);
     const node = el("section", { class: `panel ${colour}`, "aria-label": t("Panel of {name}", { name }), "data-panel": number, onfocusin: () => show(number) },
-      el("header", {}, lamp, label), el("div", { class: "bezel" }, canvas), el("div", { class: "keys" }, buttons));
+      el("header", {}, lamp, label), bezel(canvas), el("div", { class: "keys" }, buttons));
     const dot = el("span", { class: "lamp" });
     const tab = el("button", { type: "button", class: `tab ${colour}`, onclick: () => show(number) }, dot, el("span", {}, name));
-    function told(seat) {
+    function told(seat, playing) {
       label.textContent = seat.name;
       tab.lastChild.textContent = seat.name;
       for (const one of [lamp, dot]) one.classList.toggle("lit", seat.lamp);
+      node.classList.toggle("called", seat.lamp && seat.seat !== null);
+      node.classList.toggle("idle", playing && seat.seat === null);
       lamp.setAttribute("aria-label", seat.lamp ? t("lamp on: the table waits for this seat") : t("lamp off"));
     }
     return { node, tab, told, glass: canvas };

@@ -1,0 +1,214 @@
+"""A walk through the table with somebody who presses and looks: each button, lamp and display."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.table import Table
+
+from companion.care.finding import Finding, Verdict, well
+from companion.devices import Devices, build
+from companion.errors import BadState, DeviceLost
+from companion.events import KEYS, ButtonPressed, DeviceUp, Event, Key
+from companion.settings import Settings
+from companion.views import BLANK, Cell, Grid, View
+from companion.words import Text, text
+from hardware.blocks import braille
+from hardware.ports import Source
+
+PATIENCE = 20.0  # seconds until a button counts as dead
+
+
+@dataclass(frozen=True)
+class Guide:
+    """The one who walks: told what to do, asked what he sees."""
+
+    press: Callable[[int, Key, Text], Awaitable[None]]  # told to press this button
+    ask: Callable[[str | None, Text], Awaitable[str]]  # looks at a display (None: a lamp)
+
+
+async def walk(
+    settings: Settings,
+    devices: Devices,
+    guide: Guide,
+    *,
+    numbers: Callable[[int], list[int]] = lambda count: random.sample(range(10, 100), count),
+    patience: Callable[[int, Key], Awaitable[object]] = lambda *_: asyncio.sleep(PATIENCE),
+) -> list[Finding]:
+    """Every button, then every lamp, then every display; what came of each."""
+    found: list[Finding] = []
+    async with _hearing(devices) as heard:
+        for panel in settings.panels:
+            for key in KEYS:
+                gave_up = patience(panel.seat, key)
+                found.append(await _button(panel.seat, key, heard, guide, gave_up))
+    found += [await _lamp(seat, devices, guide) for seat in sorted(devices.lamps)]
+    names = list(devices.displays)
+    shown = dict(zip(names, numbers(len(names)), strict=True))
+    lost = {name: await _show(devices, name, shown[name]) for name in names}
+    for name in names:
+        found.append(await _display(name, shown, lost[name], guide))
+    return found
+
+
+@asynccontextmanager
+async def _hearing(devices: Devices) -> AsyncIterator[Heard]:
+    """The panels at work, and nothing else; those that do not come up are told."""
+    heard = Heard()
+    panels = [source for source in devices.sources if source.name.startswith("panel ")]
+    tasks = [asyncio.create_task(heard.run(one)) for one in panels]
+    try:
+        for _ in panels:
+            await heard.up.get()
+        yield heard
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+class Heard:
+    """Presses as they come, and the panels that could not be opened."""
+
+    def __init__(self) -> None:
+        self.presses: asyncio.Queue[ButtonPressed] = asyncio.Queue()
+        self.up: asyncio.Queue[None] = asyncio.Queue()
+        self.lost: dict[str, str] = {}
+
+    async def run(self, panel: Source) -> None:
+        """Until cancelled; a panel that cannot be had is noted."""
+        try:
+            await panel.run(self._hear)
+        except DeviceLost as why:
+            self.lost[panel.name] = str(why)
+            self.up.put_nowait(None)
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, ButtonPressed):
+            self.presses.put_nowait(event)
+        elif isinstance(event, DeviceUp):
+            self.up.put_nowait(None)
+
+
+async def _button(
+    panel: int, key: Key, heard: Heard, guide: Guide, gave_up: Awaitable[object]
+) -> Finding:
+    name = text("Panel {n}, {key}", n=panel + 1, key=key)
+    wire = text("Check this button's wire against companion wiring.")
+    waits = asyncio.ensure_future(gave_up), asyncio.ensure_future(heard.presses.get())
+    try:
+        if why := heard.lost.get(f"panel {panel + 1}"):
+            return _told(name, "wrong", text("{why}", why=why))
+        await guide.press(panel, key, text("Press {key} on panel {n}.", n=panel + 1, key=key))
+        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        if not waits[1].done():
+            return _told(name, "wrong", text("No press came."), wire)
+        came = waits[1].result()
+    finally:
+        for one in waits:
+            one.cancel()
+    if (came.seat, came.key) == (panel, key):
+        return _told(name, "right", text("It was pressed."))
+    says = text("Panel {n}, {key} came instead.", n=came.seat + 1, key=came.key)
+    swap = text("Exchange the two wires, or the two pins in the settings.")
+    return _told(name, "wrong", says, swap)
+
+
+async def _lamp(seat: int, devices: Devices, guide: Guide) -> Finding:
+    name = text("Lamp {n}", n=seat + 1)
+    lit = View(BLANK, BLANK, lamp=True)
+    try:
+        await devices.lamps[seat].show(lit)
+        said = await guide.ask(None, text("Does the lamp of panel {n} burn? (y/n)", n=seat + 1))
+        await devices.lamps[seat].show(View(BLANK, BLANK))
+    except DeviceLost as why:
+        return _told(name, "wrong", text("{why}", why=str(why)))
+    if said.strip().lower().startswith("y"):
+        return _told(name, "right", text("It burns."))
+    do = text("Check its pin, its resistor and which way round it is.")
+    return _told(name, "wrong", text("It does not burn."), do)
+
+
+def pattern(name: str, number: int) -> View:
+    """A chequered board with a number in every cell: a dead row or column shows."""
+    rows = tuple(
+        tuple(Cell(str(number), group=r * 9 + c, lit=(r + c) % 2 == 0) for c in range(4))
+        for r in range(2)
+    )
+    title = text("{name}", name=name)
+    return View(title, text("Which number is here?"), (Grid(rows),), page=0)
+
+
+async def _show(devices: Devices, name: str, number: int) -> str | None:
+    try:
+        await devices.displays[name].show(pattern(name, number))
+    except DeviceLost as why:
+        return str(why)
+    return None
+
+
+async def _display(name: str, shown: dict[str, int], lost: str | None, guide: Guide) -> Finding:
+    label = text("Display {name}", name=name)
+    if lost is not None:
+        return _told(label, "wrong", text("{why}", why=lost))
+    question = text("Which number is on the display {name}? (Enter: none)", name=name)
+    said = (await guide.ask(name, question)).strip()
+    if said == str(shown[name]):
+        return _told(label, "right", text("It shows its number."))
+    other = next((one for one, number in shown.items() if said == str(number)), None)
+    if other is not None:
+        says = text("It shows what belongs to {other}.", other=other)
+        do = text("Exchange their plugs, or their ports in the settings.")
+        return _told(label, "wrong", says, do)
+    do = text("Check its four wires, and its chip in the settings (ssd1306 or sh1106).")
+    return _told(label, "wrong", text("Its number is not seen."), do)
+
+
+def _told(name: Text, verdict: Verdict, says: Text, do: Text = BLANK) -> Finding:
+    return Finding(name.template.split(" ")[0].strip(",").lower(), name, verdict, says, do)
+
+
+async def by_terminal(settings: Settings, out: Console) -> bool:
+    """Walk with whoever sits at the terminal; twins press themselves and show their glass here."""
+    devices = build(settings)
+    twins = settings.hardware.panels == "twin"
+    waiting: set[asyncio.Task[None]] = set()
+
+    async def press(panel: int, key: Key, says: Text) -> None:
+        out.print(says.show() + (" (simulated)" if twins else ""), highlight=False)
+        if twins:
+            task = asyncio.ensure_future(_press(devices, panel, key))
+            waiting.add(task)
+            task.add_done_callback(waiting.discard)
+
+    async def ask(display: str | None, question: Text) -> str:
+        if display is not None and settings.hardware.displays == "twin":
+            out.print(braille(devices.glass[display]()), highlight=False, markup=False)
+        try:
+            return await asyncio.to_thread(input, question.show() + " ")
+        except EOFError as error:
+            raise BadState("the walk needs somebody who answers") from error
+
+    try:
+        findings = await walk(settings, devices, Guide(press, ask))
+    finally:
+        devices.close()
+    rows = Table("", "what", "how it is", "what to do")
+    for row in _rows(findings):
+        rows.add_row(*row)
+    out.print(rows)
+    return well(findings)
+
+
+async def _press(devices: Devices, panel: int, key: Key) -> None:
+    await devices.press(panel, key, lambda _event: None)
+
+
+def _rows(findings: list[Finding]) -> Iterator[tuple[str, str, str, str]]:
+    for one in findings:
+        yield one.verdict, one.name.show(), one.says.show(), one.do.show()

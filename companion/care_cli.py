@@ -1,0 +1,176 @@
+"""`companion doctor`, `wiring`, `backup`, `restore`, `support`: care for the box itself."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from companion.care.doctor import look
+from companion.care.finding import well
+from companion.care.machine import Machine, as_service, held, this_machine
+from companion.care.touch import real
+from companion.errors import BadConfig, NoRoom
+from companion.language import speaker
+from companion.settings import DEFAULT, Settings, load, with_twins
+
+ETC, VAR = Path("/etc/companion/companion.toml"), Path("/var/lib/companion")  # of the service
+
+app = typer.Typer(help="Care for the box itself.", no_args_is_help=True)
+out = Console()
+
+SettingsFile = Annotated[
+    Path | None,
+    typer.Option("--settings", "-s", help="Settings file (TOML); without it, the defaults."),
+]
+SIGNS = {
+    "right": "[green]right[/]",
+    "wrong": "[bold red]wrong[/]",
+    "unseen": "[dim]not looked at[/]",
+}
+
+
+@app.command()
+def doctor(
+    settings: SettingsFile = None,
+    twin: Annotated[bool, typer.Option("--twin", help="As `companion run --twin`.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    walk: Annotated[
+        bool, typer.Option("--walk", help="Go through each button, lamp and display.")
+    ] = False,
+) -> None:
+    """Look at everything: what is right, what is wrong, what to do. Status 1 if anything is."""
+    settings = _file(settings)
+    chosen = _settings(settings, twin)
+    busy = held(chosen.table.directory() / "lock")
+    if walk:
+        if busy:
+            raise BadConfig("a companion runs and holds the devices: stop it, then walk")
+        from companion.care.walk import by_terminal
+
+        raise typer.Exit(0 if asyncio.run(by_terminal(chosen, out)) else 1)
+    findings = list(look(_machine(settings), chosen, real(busy)))
+    translate = speaker(chosen.table.language)
+    if as_json:
+        told = {"well": well(findings), "findings": [one.told(translate) for one in findings]}
+        print(json.dumps(told, indent=2, ensure_ascii=False))
+    else:
+        rows = Table("", "what", "how it is", "what to do")
+        for finding in findings:
+            told_one = finding.told(translate)
+            rows.add_row(SIGNS[finding.verdict], *(told_one[key] for key in ("name", "says", "do")))
+        out.print(rows)
+    raise typer.Exit(0 if well(findings) else 1)
+
+
+def _file(given: Path | None) -> Path | None:
+    """The settings of the installed service, unless others are named."""
+    return given or (ETC if ETC.exists() else None)
+
+
+def _settings(path: Path | None, twin: bool = False) -> Settings:
+    chosen = load(path or DEFAULT)
+    if path == ETC and not chosen.table.state:
+        chosen = replace(chosen, table=replace(chosen.table, state=str(VAR)))
+    return with_twins(chosen) if twin else chosen
+
+
+def _machine(path: Path | None) -> Machine:
+    """What the service may use counts, not what root may."""
+    here = this_machine()
+    return as_service(here) if path == ETC and here.user == "root" else here
+
+
+@app.command()
+def wiring(
+    settings: SettingsFile = None,
+    svg: Annotated[Path | None, typer.Option("--svg", help="File to draw into.")] = None,
+    png: Annotated[Path | None, typer.Option("--png", help="File to paint into.")] = None,
+    title: Annotated[str, typer.Option(help="What stands over it.")] = "Table companion: wiring",
+) -> None:
+    """Draw the wiring of the settings; settings that cannot work are refused with their lines."""
+    from companion.care.diagram import draw
+    from companion.care.sheet_png import write_png
+
+    sheet = draw(_settings(_file(settings)), title)
+    if svg is None and png is None:
+        svg = Path("wiring.svg")
+    try:
+        if svg is not None:
+            svg.write_text(sheet.svg(), encoding="utf-8")
+            out.print(f"The wiring is in {svg}.")
+        if png is not None:
+            write_png(sheet, png)
+            out.print(f"The wiring is in {png}.")
+    except OSError as error:
+        raise NoRoom(f"the drawing could not be written: {error}") from error
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="A new file, on a USB stick for example.")],
+    settings: SettingsFile = None,
+) -> None:
+    """Put games, settings, corrected cards and calibration into one file, even during a game."""
+    from companion.care.backup import backup as write
+
+    settings = _file(settings)
+    names = write(_settings(settings).table.directory(), settings, file)
+    out.print(f"{file} holds {', '.join(names)}.")
+    out.print("Passwords and hidden cards are in it, too: keep it as you keep a key.")
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="What `companion backup` wrote.")],
+    settings: SettingsFile = None,
+) -> None:
+    """Bring all that back; what is there now is set aside. The companion must not run."""
+    from companion.care.backup import restore as bring
+
+    settings = _file(settings)
+    there = settings if settings is not None and settings.exists() else None
+    state = _settings(there).table.directory()
+    found = bring(file, state, settings)
+    out.print(f"Restored: {', '.join(found.names)}.")
+    if found.aside is not None:
+        out.print(f"What was there before is in {found.aside}.")
+    if found.settings is not None:
+        out.print(f"The settings are in {found.settings}.")
+        wanted = _settings(found.settings).table.directory()
+        if wanted != state:
+            out.print(f"They name {wanted} for the games, which are in {state}: move them there.")
+
+
+@app.command()
+def support(
+    file: Annotated[Path, typer.Argument(help="A new file (.zip).")],
+    settings: SettingsFile = None,
+) -> None:
+    """Make a bundle for whoever is asked for help: log, settings, health, readings; no secrets."""
+    from companion.care.support import support as write
+    from companion.games import GAMES
+
+    settings = _file(settings)
+    chosen = _settings_or_default(settings)
+    machine = _machine(settings)
+    findings = list(look(machine, chosen, real(held(chosen.table.directory() / "lock"))))
+    names = write(file, chosen, settings, findings, machine, GAMES)
+    out.print(f"{file} holds {', '.join(names)}.")
+    out.print("The pictures show your tray. Look into it before you send it.")
+
+
+def _settings_or_default(path: Path | None) -> Settings:
+    """Settings that cannot work must not stop the one who mends them."""
+    if path is not None and path.exists():
+        try:
+            return _settings(path)
+        except BadConfig as error:
+            out.print(f"[red]{error}[/]", highlight=False)
+    return load(DEFAULT)

@@ -1,0 +1,222 @@
+"""Cards out of the hand: named, compared with the print, attached, detached, played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from companion.errors import Illegal
+from companion.games.api import refuse
+from companion.games.effects import firing, told_needs
+from companion.games.sainome import actions as do
+from companion.games.sainome.cards import doubtful, merge, offered
+from companion.games.sainome.damage import counters, muted, open_use
+from companion.games.sainome.kinds import (
+    EQUIP,
+    INSTANT,
+    KINDS,
+    PLACE_NAMES,
+    PLACES,
+    WORDS,
+    Card,
+)
+from companion.games.sainome.state import (
+    SLOTS,
+    UNKNOWN,
+    State,
+    in_slot,
+    met,
+    pool,
+    with_side,
+    without,
+)
+from companion.games.sainome.strike import queued
+from companion.games.sainome.verbs import VERBS
+from companion.words import text
+
+SHOWING = ("equip", "act", "dodge", "six")
+"""Phases in which a card can come out of the hand; a hit is the other occasion."""
+
+
+def held(state: State, seat: int) -> tuple[str, ...]:
+    """The cards that can be played by name: the shown one, or all that are known in the hand."""
+    if state.shown:
+        return (state.shown,)
+    return tuple(dict.fromkeys(card for card in state.sides[seat].hand if card != UNKNOWN))
+
+
+def taken(state: State, seat: int, card: str) -> State:
+    """The card has left the hand, or the place where it was shown."""
+    if state.shown:
+        return replace(state, shown="", kind="")
+    return with_side(state, seat, hand=without(state.sides[seat].hand, card))
+
+
+def need_held(state: State, seat: int, card: str, rule: str) -> Card:
+    """The card, if it can be played by name now."""
+    if card not in held(state, seat) or card not in state.cards:
+        if state.cardboard and UNKNOWN in state.sides[seat].hand:
+            raise Illegal("H1", text("First show the card"))
+        raise Illegal(rule, text("That card is not in your hand"))
+    return state.cards[card]
+
+
+def wanted(state: State, card: Card) -> bool:
+    """Cardboard: is it a card for this moment, or one that might be by its print?"""
+    if open_use(state, card.key):
+        return True
+    if state.hit is not None:
+        return counters(card, "counter")
+    match state.phase:
+        case "equip":
+            return card.use == EQUIP
+        case "dodge":
+            return counters(card, "rolled")
+        case "six":
+            fresh = card.key not in state.asked and "six" in doubtful(state.cards, card.key)
+            return card.use == EQUIP and (card.six or fresh)
+    return card.use == INSTANT
+
+
+def showable(state: State, seat: int, kind: str = "") -> tuple[str, ...]:
+    """Cardboard: the cards (of a kind) for this moment that the hand can still contain."""
+    if state.shown or UNKNOWN not in state.sides[seat].hand or not _occasion(state, seat):
+        return ()
+    can, cards = pool(state), state.cards.cards
+    return tuple(
+        key for key, card in cards.items()
+        if kind in ("", card.kind) and key in can and wanted(state, card)
+    )  # fmt: skip
+
+
+def _occasion(state: State, seat: int) -> bool:
+    """May a card come out of the hand now?"""
+    if state.hit is not None:
+        return bool(state.hit.amount) and not state.hit.countered and not muted(state, seat)
+    if state.due or state.phase not in SHOWING:
+        return False
+    return state.phase != "act" or "instant" not in state.done
+
+
+def openable(state: State, seat: int) -> tuple[str, ...]:
+    """Cardboard: the other kinds that the hand can hold."""
+    kinds = {state.cards[card].kind for card in showable(state, seat)}
+    return tuple(kind for kind in KINDS if kind != state.kind and kind in kinds)
+
+
+def _open(state: State, action: do.Open) -> State:
+    can = action.kind in openable(state, action.seat)
+    refuse(can, "H1", text("No such card can be in the hand"))
+    return replace(state, kind=action.kind)
+
+
+def _show(state: State, action: do.Show) -> State:
+    seat, card = action.seat, action.card
+    if not state.kind or card not in showable(state, seat, state.kind):
+        if card in state.cards and not pool(state)[card]:
+            copies, name = state.cards.deck.count(card), state.cards[card].name
+            raise Illegal("R2", text("All {n} of {card} lie open", n=copies, card=name))
+        raise Illegal("H1", text("First say what kind of card it is"))
+    state = with_side(state, seat, hand=without(state.sides[seat].hand, UNKNOWN))
+    return compared(replace(state, shown=card), card)
+
+
+def compared(state: State, key: str) -> State:
+    """The first time that a print is seen, its owner is asked for it."""
+    if key in state.asked or not doubtful(state.cards, key):
+        return state
+    return replace(state, shown=key, learning=True, asked=(*state.asked, key))
+
+
+def _withdraw(state: State, action: do.Withdraw) -> State:
+    refuse(state.shown in state.cards, "H1", text("No card was shown"))
+    hand = (*state.sides[action.seat].hand, UNKNOWN)
+    return replace(with_side(state, action.seat, hand=hand), shown="", kind="")
+
+
+def _correct(state: State, action: do.Correct) -> State:
+    refuse(not state.editing, "H2", text("First tell the open value"))
+    known = action.field in doubtful(state.cards, state.shown)
+    refuse(known, "H2", text("That value is not open"))
+    return replace(state, editing=action.field)
+
+
+def _corrected(state: State, action: do.Corrected) -> State:
+    refuse(bool(state.editing), "H2", text("First open a value"))
+    key = (state.shown, state.editing)
+    refuse(action.value in offered(state.cards, *key), "H2", text("No card shows that"))
+    told = (*key, action.value)
+    merge(state.cards, (told,))
+    return replace(state, corrections=(*state.corrections, told), editing="")
+
+
+def _agreed(state: State, _action: do.Agreed) -> State:
+    refuse(not state.editing, "H2", text("First tell the open value"))
+    shown = state.shown if state.shown in state.cards else ""  # a character lies there already
+    return replace(state, learning=False, shown=shown)
+
+
+def _attach(state: State, action: do.Attach) -> State:
+    seat, place = action.seat, action.place
+    card = need_held(state, seat, action.card, "R8")
+    refuse(card.use == EQUIP, "R19", text("{card} is not for a slot", card=card.name))
+    refuse(place in SLOTS, "R20", text("There are four sides"))
+    side = PLACE_NAMES[PLACES[place]]
+    linked = PLACES[place] in card.links
+    refuse(linked, "R36", text("{card} has no link for {side}", card=card.name, side=side))
+    worn = state.sides[seat].worn
+    refuse(not worn[place], "R20", text("A card is attached {side}", side=side))
+    state = taken(state, seat, card.key)
+    return with_side(state, seat, worn=in_slot(worn, place, card.key))
+
+
+def _detach(state: State, action: do.Detach) -> State:
+    refuse(not state.shown, "H1", text("First attach or take back the card"))
+    mine = [place for place, _ in state.worn(action.seat)]
+    refuse(action.place in mine, "R8", text("No card of yours is there"))
+    side = state.sides[action.seat]
+    card, worn = side.worn[action.place], in_slot(side.worn, action.place, "")
+    return with_side(state, action.seat, worn=worn, hand=(*side.hand, card))
+
+
+def _play(state: State, action: do.Play) -> State:
+    may_act(state, "instant")
+    card = need_held(state, action.seat, action.card, "R21")
+    refuse(card.use == INSTANT, "R40", text("{card} is no instant", card=card.name))
+    found = tuple(firing(card.clauses, "played", met(state, action.seat)))
+    if not found and not card.printed:
+        needs = [clause.needs for clause in card.clauses if clause.when == "played"]
+        refuse(bool(needs), "R21", text("{card} is not played", card=card.name))
+        raise Illegal("R21", text("Only if {needs}", needs=told_needs(needs[0], WORDS)))
+    due = tuple(queued(e.verb, e.amount, action.seat, card.key) for e in found if e.verb in VERBS)
+    after = taken(state, action.seat, card.key)
+    aims = [VERBS[one.verb].targets for one in due]
+    meets = not aims or any(
+        aim is None or aim(after, one) for aim, one in zip(aims, due, strict=True)
+    )
+    refuse(meets, "R21", text("There is nothing that {card} can meet", card=card.name))
+    return replace(after, played=card.key, due=due, done=(*state.done, "instant"), report=None)
+
+
+def may_act(state: State, what: str) -> None:
+    """Each action once, and no more than two (R12, R14)."""
+    refuse(what not in state.done, "R14", text("Each action once in a phase"))
+    refuse(state.allowed() > 0, "R12", text("No action is left"))
+
+
+HAND_ACTS: dict[type, tuple[tuple[str, ...], Callable[[State, Any], State]]] = {
+    do.Attach: (("equip",), _attach),
+    do.Detach: (("equip",), _detach),
+    do.Play: (("act",), _play),
+}
+SHOWN_ACTS: dict[type, Callable[[State, Any], State]] = {
+    do.Open: _open,
+    do.Show: _show,
+    do.Withdraw: _withdraw,
+}
+LEARN_ACTS: dict[type, Callable[[State, Any], State]] = {
+    do.Correct: _correct,
+    do.Corrected: _corrected,
+    do.Agreed: _agreed,
+}

@@ -1,0 +1,106 @@
+"""What every request has in common: who asks, what its body may hold, that it is done once."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, TypeAlias, TypeVar
+
+from fastapi import HTTPException
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.requests import HTTPConnection
+
+from companion.table import STALE
+from companion.web.desk import Desk
+
+REMEMBERED = 512  # commands whose answer is kept for those who ask again
+T = TypeVar("T")
+Key: TypeAlias = tuple[str, int | None, str]  # what is asked for, by which panel, the sender's id
+
+
+class Body(BaseModel):
+    """What a request says; nothing else may stand in it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Command(Body):
+    """`id` is made up by the sender: the same id again is the same command, done once."""
+
+    id: Annotated[str, Field(min_length=1, max_length=64)]
+
+
+class Taken(BaseModel):
+    """What came of a command: what the seat is told, the number of the new offer, the entry."""
+
+    notice: str
+    offered: int
+    entry: str
+
+
+class Refusal(BaseModel):
+    """Why not, in one sentence."""
+
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks: the panel it speaks for, and whether it is the virtual table itself."""
+
+    panel: int | None
+    virtual: bool
+
+    @property
+    def trusted(self) -> bool:
+        """Speaks for some seat."""
+        return self.virtual or self.panel is not None
+
+    def may_act(self, panel: int) -> bool:
+        """Speaks for this seat."""
+        return self.virtual or self.panel == panel
+
+
+class Once:
+    """A command that is sent twice, because a phone lost its network, is done once."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[Key, asyncio.Future[Any]] = OrderedDict()
+
+    async def do(self, key: Key, work: Callable[[], Awaitable[T]]) -> T:
+        """The answer of the first time; a browser that goes away does not stop it."""
+        if key not in self._known:
+            self._known[key] = asyncio.ensure_future(work())
+            if len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)
+        answer: T = await asyncio.shield(self._known[key])
+        return answer
+
+
+async def taken(desk: Desk, panel: int) -> Taken:
+    """What came of the events so far, as a seat is told."""
+    await desk.taken()
+    view = desk.table.panel(panel)
+    if view.notice == STALE:
+        raise HTTPException(409, desk.say(STALE))
+    return Taken(
+        notice=desk.say(view.notice, view.names), offered=view.seq, entry=desk.table.play.entry
+    )
+
+
+def said(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The refusals of a route, for its description."""
+    return {status: {"model": Refusal} for status in (400, 413, *statuses)}
+
+
+def local(asks: HTTPConnection) -> bool:
+    """Does the request come from this machine?"""
+    try:
+        address = ipaddress.ip_address(asks.client.host if asks.client else "")
+    except ValueError:
+        return False
+    mapped = getattr(address, "ipv4_mapped", None)
+    return (mapped or address).is_loopback

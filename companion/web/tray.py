@@ -1,0 +1,157 @@
+"""The eye's page and the tray: a live picture, what a die really shows, dice moved by the mouse."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException, Request, Response
+from pydantic import Field
+from starlette.requests import HTTPConnection
+
+from companion.events import Misread
+from companion.web.asks import Caller, Command, Once, Taken, said, taken
+from companion.web.desk import Desk, Eye
+
+WATCHING = 24  # browsers that may wait for a picture at once
+COVERED = 2.5  # seconds that a rendered hand lies over the tray
+
+Share = Annotated[float, Field(ge=0, le=1)]
+Spot = Annotated[list[Share], Field(min_length=2, max_length=2)]
+
+
+class Correcting(Command):
+    """What the die with this number (`track` of the reading) really shows."""
+
+    track: Annotated[int, Field(ge=0, le=2**31)]
+    value: Annotated[int, Field(ge=1, le=6)]
+
+
+class Dragging(Command):
+    """From one place of the picture to another, in shares of its width and height."""
+
+    start: Spot
+    end: Spot
+
+
+def routes(desk: Desk, caller: Callable[[HTTPConnection], Caller]) -> APIRouter:
+    """Anybody may look; whoever speaks for a seat may correct, keep, recalibrate and throw."""
+    router = APIRouter(tags=["eye"])
+    once, waiting = Once(), [0]
+
+    def eye() -> Eye:
+        if desk.eye is None:
+            raise HTTPException(404, "this table has no eye")
+        return desk.eye
+
+    def own(request: Request) -> Caller:
+        who = caller(request)
+        if not who.trusted:
+            raise HTTPException(403, "this browser speaks for no seat: claim one first")
+        return who
+
+    async def order(
+        request: Request,
+        body: Command,
+        give: Callable[[Eye], bool],
+        why: tuple[int, str] = (503, "the eye does not answer"),
+        *,
+        twin: bool = True,
+    ) -> dict[str, bool]:
+        """Give the eye an order, once; `why` it could not be carried out."""
+        who, here = own(request), eye()
+        if twin and not here.twin:
+            raise HTTPException(403, "the dice of this table are real: throw them there")
+
+        async def work() -> dict[str, bool]:
+            if not give(here):
+                raise HTTPException(*why)
+            return {"done": True}
+
+        return await once.do((request.url.path, who.panel, body.id), work)
+
+    @router.get("/api/eye", responses=said(404))
+    async def state() -> dict[str, Any]:
+        """What the eye does: its state, frames seen, milliseconds for the last, a frame's size."""
+        here = eye()
+        frames, spent = here.beat
+        return {"state": here.state, "twin": here.twin, "frames": frames, "ms": spent,
+                "size": here.size}  # fmt: skip
+
+    @router.get("/api/eye/picture", response_class=Response, responses=said(404, 503))
+    async def picture() -> Response:
+        """The next frame as a JPEG: ask again when it has come, and it is a live picture."""
+        here = eye()
+        if waiting[0] >= WATCHING:
+            raise HTTPException(503, "too many look through the eye: ask again in a while")
+        waiting[0] += 1
+        try:
+            seen = await here.look()
+        finally:
+            waiting[0] -= 1
+        if seen is None:
+            raise HTTPException(503, "the eye does not answer")
+        return Response(seen, media_type="image/jpeg")
+
+    @router.post("/api/eye/correct", responses=said(403, 404, 409))
+    async def correct(body: Correcting, request: Request) -> Taken:
+        """Say what a die shows. A roll that counts already is changed only if all agree."""
+        who = own(request)
+        players = desk.table.play.players
+        panel = who.panel if who.panel is not None else next(iter(players), 0)
+
+        async def work() -> Taken:
+            seen = desk.correct(body.track, body.value)
+            if seen is None:
+                raise HTTPException(409, "that die is no longer there: look again")
+            if not desk.table.play.in_lobby:
+                desk.emit(Misread(panel, seen, body.track, body.value))
+            return await taken(desk, panel)
+
+        return await once.do((request.url.path, who.panel, body.id), work)
+
+    @router.post("/api/eye/keep", responses=said(403, 404, 409, 503, 507))
+    async def keep(body: Command, request: Request) -> dict[str, int]:
+        """Keep this picture, with what lies in it, as an example to measure the eye with."""
+        who, here = own(request), eye()
+
+        async def work() -> dict[str, int]:
+            picture, seen = await here.look(), desk.seen
+            if picture is None:
+                raise HTTPException(503, "the eye does not answer")
+            if seen is None:
+                raise HTTPException(409, "wait until dice lie still in the tray")
+            return {"kept": await asyncio.to_thread(here.keep, picture, seen)}
+
+        return await once.do((request.url.path, who.panel, body.id), work)
+
+    @router.post("/api/eye/recalibrate", responses=said(403, 404, 503))
+    async def recalibrate(body: Command, request: Request) -> dict[str, bool]:
+        """The tray is empty now: let the eye learn how it looks."""
+        return await order(request, body, lambda here: here.empty(), twin=False)
+
+    @router.post("/api/tray/throw", responses=said(403, 404, 409))
+    async def throw(body: Command, request: Request) -> dict[str, bool]:
+        """Throw the rendered dice that the table asks for; before a game, some to try."""
+        return await order(
+            request, body, lambda here: here.throw(), (409, "no roll is asked for now")
+        )
+
+    @router.post("/api/tray/drag", responses=said(403, 404, 503))
+    async def drag(body: Dragging, request: Request) -> dict[str, bool]:
+        """Move a rendered die: a short way is a push, onto another die is a stack."""
+        (x, y), (to_x, to_y) = body.start, body.end
+        return await order(request, body, lambda here: here.drag((x, y), (to_x, to_y)))
+
+    @router.post("/api/tray/cover", responses=said(403, 404, 503))
+    async def cover(body: Command, request: Request) -> dict[str, bool]:
+        """Hold a rendered hand over the tray for a while."""
+        return await order(request, body, lambda here: here.cover(COVERED))
+
+    @router.post("/api/tray/clear", responses=said(403, 404, 503))
+    async def clear(body: Command, request: Request) -> dict[str, bool]:
+        """Take every rendered die out of the tray."""
+        return await order(request, body, lambda here: here.clear())
+
+    return router

@@ -1,0 +1,54 @@
+#!/bin/sh
+# The same processor family as a Pi, emulated: an arm64 Debian (qemu-user), `make install` into a
+# folder there, and `make quick`. Not part of make test: it needs root, the network and an hour.
+#
+#   sh tests/arm64.sh [folder]          default: .tools/arm64
+set -eu
+cd "$(dirname "$0")/.."
+tree="$(realpath -m "${1:-.tools/arm64}")"
+export QEMU_CPU=cortex-a72  # with qemu's own "max" numpy prints false warnings
+[ "$(id -u)" = 0 ] || { echo "this needs root" >&2; exit 1; }
+
+for tool in qemu-aarch64-static:qemu-user-static mmdebstrap:mmdebstrap; do
+    command -v "${tool%%:*}" >/dev/null ||
+        DEBIAN_FRONTEND=noninteractive apt-get -q -y install --no-install-recommends "${tool##*:}"
+done
+binfmt=/proc/sys/fs/binfmt_misc
+[ -e "$binfmt/register" ] || mount -t binfmt_misc binfmt_misc "$binfmt"
+if [ ! -e "$binfmt/qemu-aarch64" ]; then  # F: the emulator is opened now, so chroots need no copy
+    head='\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00'
+    mask='\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff'
+    echo ":qemu-aarch64:M::$head:$mask:$(command -v qemu-aarch64-static):F" >"$binfmt/register"
+fi
+
+if [ ! -d "$tree" ]; then
+    mmdebstrap --quiet --variant=minbase --architectures=arm64 \
+        --include=python3-venv,make,tar,ca-certificates bookworm "$tree.part"
+    mv "$tree.part" "$tree"
+fi
+
+# packages are fetched out here, where there is a network and no emulation
+python="$(chroot "$tree" python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')"
+if [ ! -f "$tree/wheels/ready" ]; then
+    python3 -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb"))["project"]
+print("\n".join(p["dependencies"] + p["optional-dependencies"]["dev"] + ["setuptools>=70.1"]))' \
+        >"$tree/wanted.txt"
+    python3 -m pip download -q -d "$tree/wheels" -r "$tree/wanted.txt" --only-binary=:all: \
+        --python-version "$python" --platform manylinux2014_aarch64 \
+        --platform manylinux_2_28_aarch64 --platform manylinux_2_34_aarch64
+    touch "$tree/wheels/ready"
+fi
+
+rm -rf "$tree/src" && mkdir "$tree/src"
+git archive HEAD | tar -xf - -C "$tree/src"
+inside() {
+    chroot "$tree" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root QEMU_CPU="$QEMU_CPU" \
+        PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels "$@"
+}
+mountpoint -q "$tree/proc" || mount -t proc proc "$tree/proc"
+mountpoint -q "$tree/dev/shm" || { mkdir -p "$tree/dev/shm" && mount -t tmpfs tmpfs "$tree/dev/shm"; }
+trap 'umount "$tree/proc" "$tree/dev/shm"' EXIT
+echo "on $(inside uname -m), Python $python:"
+inside make -C /src install DESTDIR=/folder
+inside /folder/opt/companion/current/bin/python -m companion version
+inside make -C /src quick

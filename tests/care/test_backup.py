@@ -1,0 +1,184 @@
+"""Backup and restore: everything comes back as it was, whatever is in the way."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from companion.care.backup import MANIFEST, backup, restore
+from companion.errors import BadConfig, BadState, NoRoom
+from companion.journal import Journal
+from tests.companion.desk import Desk
+from tests.companion.test_cli import companion
+
+OWN = '[wifi]\nname = "Our home"\npassword = "correct horse"\n'
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Desk:
+    """A table in the middle of a duel, with corrected cards and a calibration."""
+    state = tmp_path / "state"
+    (state / "cards").mkdir(parents=True)
+    (state / "cards/sao.toml").write_text("# mine\n")
+    (state / "camera.json").write_text("{}")
+    (state / "claims.json").write_text('{"0": "token"}')
+    (tmp_path / "own.toml").write_text(OWN)
+    desk = Desk(state)
+    desk.start()
+    desk.choose(0, "Charge")
+    return desk
+
+
+def told(path: Path) -> list[object]:
+    journal = Journal(path, lambda: 0.0, write=False)
+    try:
+        return [(record, journal.entries(record.id)) for record in journal.games()]
+    finally:
+        journal.close()
+
+
+def test_a_backup_taken_during_a_game_brings_all_of_it_to_another_machine(
+    played: Desk, tmp_path: Path
+) -> None:
+    file, there = tmp_path / "stick.zip", tmp_path / "there"
+    names = backup(played.path.parent, tmp_path / "own.toml", file)
+    assert names == ["camera.json", "cards/sao.toml", "journal.db", "settings.toml"]
+    assert file.stat().st_mode & 0o077 == 0
+    before = told(played.path)
+    played.choose(0, "High")  # the game went on
+    done = restore(file, there, tmp_path / "new.toml")
+    assert told(there / "journal.db") == before
+    assert (there / "cards/sao.toml").read_text() == "# mine\n"
+    assert (tmp_path / "new.toml").read_text() == OWN
+    assert done.aside is None
+    assert sorted(path.name for path in there.iterdir()) == ["camera.json", "cards", "journal.db"]
+    Desk(there).choose(0, "High")  # and goes on there, too
+
+
+def test_what_was_there_is_set_aside_with_its_log_and_never_overwritten(
+    played: Desk, tmp_path: Path
+) -> None:
+    file, state = tmp_path / "stick.zip", played.path.parent
+    backup(state, tmp_path / "own.toml", file)
+    played.choose(0, "High")
+    lately = told(played.path)
+    (tmp_path / "own.toml").write_text("# changed since\n")
+    for number in (1, 2):
+        done = restore(file, state, tmp_path / "own.toml")
+        assert done.aside == state / f"before-restore-{number}"
+    assert told(state / "before-restore-1/journal.db") == lately
+    assert (tmp_path / "own.toml").read_text() == OWN
+    assert (tmp_path / "own.toml.before-restore-1").read_text() == "# changed since\n"
+    assert (state / "claims.json").exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_what_root_restores_belongs_to_the_owner_of_the_games(played: Desk, tmp_path: Path) -> None:
+    file, there = tmp_path / "stick.zip", tmp_path / "there"
+    backup(played.path.parent, tmp_path / "own.toml", file)
+    there.mkdir()
+    os.chown(there, 12345, 12346)
+    (tmp_path / "etc.toml").write_text("")
+    (tmp_path / "etc.toml").chmod(0o644)
+    restore(file, there, tmp_path / "etc.toml")
+    for path in (there / "journal.db", there / "cards", there / "cards/sao.toml"):
+        assert (path.stat().st_uid, path.stat().st_gid) == (12345, 12346)
+    assert (tmp_path / "etc.toml").stat().st_mode & 0o777 == 0o644
+    assert (tmp_path / "etc.toml").stat().st_uid == 0
+
+
+def test_a_running_companion_is_never_restored_under(played: Desk, tmp_path: Path) -> None:
+    file, state = tmp_path / "stick.zip", played.path.parent
+    backup(state, None, file)
+    before = told(played.path)
+    with (state / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(BadConfig, match="stop it first"):
+            restore(file, state, None)
+    assert told(played.path) == before
+
+
+def test_a_file_that_exists_is_not_overwritten(played: Desk, tmp_path: Path) -> None:
+    (tmp_path / "stick.zip").write_text("precious")
+    with pytest.raises(BadState, match="exists already"):
+        backup(played.path.parent, None, tmp_path / "stick.zip")
+    with pytest.raises(NoRoom, match="could not be written"):
+        backup(played.path.parent, None, tmp_path / "no/such/folder.zip")
+    with pytest.raises(BadState, match="nothing to keep"):
+        backup(tmp_path / "nowhere", None, tmp_path / "x.zip")
+    assert (tmp_path / "stick.zip").read_text() == "precious"
+
+
+def forged(file: Path, to: Path, change: str) -> None:
+    """The same backup with something wrong in it."""
+    with zipfile.ZipFile(file) as old, zipfile.ZipFile(to, "w") as new:
+        manifest = json.loads(old.read(MANIFEST))
+        parts = {name: old.read(name) for name in old.namelist() if name != MANIFEST}
+        match change:
+            case "newer":
+                manifest["layout"] = 99
+            case "newer journal":
+                manifest["journal"] = 99
+            case "bytes":
+                parts["journal.db"] = parts["journal.db"][:-1] + b"x"
+            case "lacking":
+                del parts["camera.json"]
+            case "no manifest":
+                manifest = None
+            case stray:
+                parts[stray], manifest["files"][stray] = b"{}", "00"
+        if manifest is not None:
+            new.writestr(MANIFEST, json.dumps(manifest))
+        for name, data in parts.items():
+            new.writestr(name, data)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ("newer", "newer companion"),
+        ("newer journal", "newer companion"),
+        ("bytes", "damaged; nothing was changed"),
+        ("lacking", "does not hold what it says"),
+        ("no manifest", "is not a backup"),
+        ("../../etc/evil.json", "belongs nowhere"),
+        ("/etc/evil.json", "belongs nowhere"),
+        ("deep/er/evil.json", "that no backup has"),
+        ("lock", "that no backup has"),
+    ],
+)
+def test_a_backup_that_is_none_changes_nothing(
+    played: Desk, tmp_path: Path, change: str, why: str
+) -> None:
+    file, state = tmp_path / "stick.zip", played.path.parent
+    backup(state, None, file)
+    forged(file, tmp_path / "bad.zip", change)
+    before = told(played.path)
+    with pytest.raises(BadState, match=why):
+        restore(tmp_path / "bad.zip", state, None)
+    assert told(played.path) == before
+    assert not list(state.glob("before-restore*"))
+    assert not list(state.glob("restore-*"))
+
+
+def test_half_a_file_is_no_backup(played: Desk, tmp_path: Path) -> None:
+    file = tmp_path / "stick.zip"
+    backup(played.path.parent, None, file)
+    file.write_bytes(file.read_bytes()[:500])
+    with pytest.raises(BadState, match="not a backup, or only a part"):
+        restore(file, played.path.parent, None)
+
+
+def test_the_commands_say_what_they_did(played: Desk, tmp_path: Path) -> None:
+    state = played.path.parent
+    said = companion(state, "backup", str(tmp_path / "b.zip")).stdout
+    assert "journal.db" in said
+    said = companion(state, "restore", str(tmp_path / "b.zip")).stdout.replace("\n", "")
+    assert "before-restore-1" in said
+    again = companion(state, "backup", str(tmp_path / "b.zip"), ok=False)
+    assert "exists already" in again.stderr

@@ -1,0 +1,69 @@
+"""`make install` in a real, small Debian: twice, upgraded, two bad upgrades, back, and gone."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.service.container import TWINS, Container, needs_container
+
+pytestmark = [pytest.mark.slow, needs_container]
+OFFLINE = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/wheels", "STEADY": "1"}
+
+
+def make(machine: Container, target: str, source: str = "/src", ok: bool = True) -> str:
+    return machine.run("make", "-C", source, target, ok=ok, **OFFLINE)
+
+
+def another(machine: Container, name: str, edit: str, file: str) -> str:
+    """The sources, changed by a line of sed."""
+    machine.run("mkdir", f"/{name}")
+    parts = "Makefile companion hardware vision firmware systemd pyproject.toml README.md LICENSE"
+    machine.run("sh", "-c", f"cd /src && cp -r {parts} /{name}")
+    machine.run("sed", "-i", edit, f"/{name}/{file}")
+    return f"/{name}"
+
+
+def current(machine: Container) -> str:
+    return machine.run("readlink", "/opt/companion/current")
+
+
+def test_install_upgrade_roll_back_and_uninstall_keep_the_games() -> None:
+    with Container() as machine:
+        machine.write("/etc/companion/companion.toml", TWINS)
+
+        make(machine, "install")
+        first = current(machine)
+        assert machine.is_active()
+        assert machine.run("companion", "version") == "0.1.0"
+        assert machine.run("cat", "/etc/companion/companion.toml") == TWINS.strip()
+
+        process = machine.shown("MainPID")
+        assert "nothing to do" in make(machine, "install")
+        assert (current(machine), machine.shown("MainPID")) == (first, process)
+
+        newer = another(machine, "newer", "s/0.1.0/0.1.1/", "companion/__init__.py")
+        make(machine, "install", newer)
+        second = current(machine)
+        assert second != first
+        assert machine.is_active()
+        assert machine.run("companion", "version") == "0.1.1"
+
+        broken = another(machine, "broken", "$ a import nothing_of_this_name", "companion/app.py")
+        assert "does not work; nothing was changed" in make(machine, "install", broken, ok=False)
+        assert (current(machine), machine.is_active()) == (second, True)
+
+        lame = another(machine, "lame", "s|^ExecStart=.*|ExecStart=/bin/false|",
+                       "systemd/companion.service")  # fmt: skip
+        assert f"still the old version, {second.removeprefix('releases/')}" in make(
+            machine, "install", lame, ok=False
+        )
+        assert (current(machine), machine.is_active()) == (second, True)
+
+        make(machine, "rollback")
+        assert (current(machine), machine.is_active()) == (first, True)
+
+        make(machine, "uninstall")
+        machine.run("test", "!", "-e", "/opt/companion")
+        machine.run("test", "!", "-e", "/etc/systemd/system/companion.service")
+        machine.run("test", "-s", "/var/lib/companion/journal.db")
+        machine.run("test", "-s", "/etc/companion/companion.toml")

@@ -1,0 +1,93 @@
+"""The service under a real systemd: ready, watched, restarted, left alone, safe, powered off."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.service.container import TWINS, Container, needs_container
+
+pytestmark = [pytest.mark.slow, needs_container]
+HASTE = """
+[Service]
+Environment=PYTHONPATH=/src:/packages
+ExecStart=
+ExecStart=/usr/bin/python3 {program} run {how} --settings /etc/companion/companion.toml
+WatchdogSec=20
+RestartSec=200ms
+"""
+SETTINGS = "/etc/companion/companion.toml"
+DROP_IN = "/etc/systemd/system/companion.service.d/zz-test.conf"
+SAFE_DROP_IN = "/etc/systemd/system/companion-safe.service.d/zz-test.conf"
+
+
+def installed(machine: Container) -> None:
+    """The units as they are installed, but for the place of the program and a hasty watchdog."""
+    machine.run("sh", "/src/systemd/install.sh", "units")
+    machine.write(SETTINGS, TWINS)
+    machine.write(DROP_IN, HASTE.format(program="/src/tests/service/stuck.py", how=""))
+    machine.write(SAFE_DROP_IN, HASTE.format(program="-m companion", how="--safe"))
+    machine.run("systemctl", "daemon-reload")
+    machine.run("systemctl", "start", "companion-off.path")
+
+
+def board(machine: Container) -> str:
+    """What the pages show to everybody."""
+    url = "http://127.0.0.1:8080/api/snapshot?as=public"
+    look = f"import urllib.request as web; print(web.urlopen('{url}').read().decode())"
+    return machine.run("python3", "-c", look)
+
+
+def test_a_real_systemd_watches_restarts_and_ends_the_table() -> None:
+    with Container() as machine:
+        installed(machine)
+
+        machine.run("systemctl", "start", "companion.service")  # returns when it is ready
+        assert machine.shown("StatusText") == "The table is open."
+        assert machine.shown("User") == "companion"
+        machine.hears("^Started companion.service")
+
+        machine.run("systemctl", "kill", "--signal=KILL", "companion.service")
+        machine.hears("code=killed, status=9/KILL")
+        machine.hears("^Started companion.service")
+        assert machine.shown("NRestarts") == "1"
+
+        machine.run("systemctl", "kill", "--kill-whom=main", "--signal=USR1", "companion.service")
+        machine.hears("Watchdog timeout")  # the loop hangs
+        machine.hears("stuck.py")  # the log tells where
+        machine.hears("^Started companion.service")
+
+        machine.run("systemctl", "kill", "--kill-whom=main", "--signal=USR2", "companion.service")
+        machine.hears("the watchdog is not fed: no move of seat 1")  # one display hangs
+        machine.hears("Watchdog timeout")
+        machine.hears("^Started companion.service")
+        assert machine.shown("NRestarts") == "3"
+
+        machine.run("setpriv", "--reuid=companion", "--regid=companion", "--clear-groups",
+                    "touch", "/run/companion/power-off")  # fmt: skip
+        assert machine.powered_off()
+
+
+def test_a_start_that_fails_is_not_tried_for_ever_and_ends_in_safe_mode() -> None:
+    with Container() as machine:
+        installed(machine)
+
+        machine.write(SETTINGS, "[tabel]\n" + TWINS)
+        machine.run("systemctl", "start", "companion.service", ok=False)
+        machine.hears("status=78/CONFIG")
+        machine.hears("^Started companion-safe.service")
+        assert machine.shown("NRestarts") == "0"  # exit 78: left alone
+        assert machine.shown("ActiveState") == "failed"
+        assert "Safe mode: " in board(machine)
+        assert "companion.toml:1: tabel: unknown key; did you mean" in board(machine)
+
+        machine.write(SETTINGS, TWINS)
+        machine.run("systemctl", "start", "companion.service")
+        assert not machine.is_active("companion-safe.service")
+        assert "Safe mode" not in board(machine)
+
+        machine.write(DROP_IN, HASTE.format(program="-c 'raise KeyError'", how=""))
+        machine.run("systemctl", "daemon-reload")
+        machine.run("systemctl", "restart", "companion.service", ok=False)
+        machine.hears("Start request repeated too quickly")
+        machine.hears("^Started companion-safe.service")
+        assert "Safe mode: " in board(machine)

@@ -1,0 +1,74 @@
+"""The units as files: systemd finds nothing wrong with them, and little that they expose."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[2]
+UNITS = (
+    "companion.service",
+    "companion-safe.service",
+    "companion-off.service",
+    "companion-off.path",
+)
+pytestmark = pytest.mark.skipif(
+    shutil.which("systemd-analyze") is None, reason="apt-get install systemd"
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The units as they are installed, with a program that exists."""
+    subprocess.run(
+        ["sh", SOURCE / "systemd/install.sh", "units"],
+        env={**os.environ, "DESTDIR": str(tmp_path), "PREFIX": "/opt/companion"}, check=True,
+    )  # fmt: skip
+    for unit in (tmp_path / "etc/systemd/system").glob("*.service"):
+        python = unit.read_text().replace("/opt/companion/current/bin/python", sys.executable)
+        unit.write_text(python)
+    return tmp_path / "etc/systemd/system"
+
+
+def analyze(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["systemd-analyze", "--no-pager", *arguments], capture_output=True, text=True, timeout=60,
+        env={**os.environ, "SYSTEMD_UNIT_PATH": f"{folder}:", "SYSTEMD_LOG_LEVEL": "notice"},
+        check=False,
+    )  # fmt: skip
+
+
+def complaints(folder: Path, unit: str) -> str:
+    """What systemd says about this unit and its drop-ins; about others of the machine it may."""
+    done = analyze(folder, "verify", "--man=no", "--recursive-errors=no", str(folder / unit))
+    return "\n".join(line for line in done.stderr.splitlines() if "companion" in line)
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_systemd_finds_nothing_wrong_with_a_unit(folder: Path, unit: str) -> None:
+    assert complaints(folder, unit) == ""
+
+
+def test_a_key_that_systemd_does_not_know_is_noticed(folder: Path) -> None:
+    drop_in = folder / "companion.service.d/sandbox.conf"
+    drop_in.write_text(drop_in.read_text() + "\nProtectEverything=yes\n")
+    assert "ProtectEverything" in complaints(folder, "companion.service")
+
+
+@pytest.mark.parametrize("unit", ["companion.service", "companion-safe.service"])
+def test_a_service_exposes_no_more_than_two_of_ten(folder: Path, unit: str) -> None:
+    done = analyze(folder, "security", "--offline=true", "--threshold=20", str(folder / unit))
+    found = re.search(r"exposure level for \S+: ([\d.]+)", done.stdout)
+    assert found, done.stderr
+    assert float(found[1]) <= 2.0
+    assert done.returncode == 0
+
+
+def test_bad_settings_and_a_newer_journal_are_not_tried_again(folder: Path) -> None:
+    assert "RestartPreventExitStatus=78 65" in (folder / "companion.service").read_text()

@@ -1,0 +1,21 @@
+"""The bench prints what the games measure: every row is made of words."""
+
+from __future__ import annotations
+
+from tests import bench, bench_hack, bench_sao, bench_swords
+
+
+def test_every_row_of_the_games_fits_the_table_of_the_bench() -> None:
+    rows = [
+        bench_sao.assignments(5),
+        bench_sao.odds(3, rolls=1),
+        bench_sao.odds_at_first(),
+        bench_sao.playouts(1),
+        *bench_hack.rows(1),
+        bench_swords.reader(1),
+        bench_swords.playouts(0.0),
+    ]
+    table = bench.table()
+    for row in rows:
+        table.add_row(*row)
+    assert table.row_count == len(rows)
