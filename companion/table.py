@@ -188,11 +188,12 @@ class Table:
     @property
     def scene(self) -> Scene:
         """All that a view is made from."""
-        play = self.play
+        play, phones = self.play, self.phones
+        claimed = frozenset(panel for panel in self._hands if phones and phones.claimed(panel))
         return Scene(
             play.line, play.players, play.names, play.mode, play.in_lobby,
             self._proposal, self._question, tuple(self._lost.values()), self.camera,
-            self._claimed(), self.phones.codes() if self.phones else (),
+            claimed, self.phones.codes() if self.phones else (),
         )  # fmt: skip
 
     def moment(self) -> tuple[int, ev.Chosen] | None:
@@ -210,10 +211,6 @@ class Table:
     def lost(self) -> Mapping[str, Text]:
         """The devices that do not answer, each with its sentence."""
         return dict(self._lost)
-
-    def _claimed(self) -> frozenset[int]:
-        phones = self.phones
-        return frozenset(panel for panel in self._hands if phones and phones.claimed(panel))
 
     def trouble(self, name: str, says: Text) -> None:
         """Something stays wrong: every screen says so until it is mended."""
@@ -294,7 +291,7 @@ class Table:
                 hand.page = 0 if path == PHONE else None
                 return
             case TakeBack(seq):
-                self._take_back(panel, seq)
+                self.play.take_back(panel, seq)
             case Propose():
                 self._propose(panel, choice.action)
             case Answer(agree):
@@ -340,13 +337,6 @@ class Table:
             self._hands[play.players[action.seat]].notice = text(
                 "Against {rule}: {why}", rule=rule, why=refusal.why
             )
-
-    def _take_back(self, panel: int, seq: int) -> None:
-        seat = self.play.seat(panel)
-        own = self.play.line.own_last(seat)
-        if own is None or own.seq != seq:
-            raise Illegal("table", text("Nothing of yours can be taken back now."))
-        self.play.enter(seat, "back", {"drop": [seq]}, self.play.line.without([seq]))
 
     def _propose(self, panel: int, wish: Propose) -> None:
         self._proposal = drafted(self.play.line, self.play.seat(panel), wish)
@@ -475,12 +465,10 @@ class Table:
 
     def _camera_told(self, told: ev.CameraTold) -> None:
         says, stands = self.camera.hear(told)
-        if says is not None and stands:
-            self._device("camera", says)
-        elif says is not None:
-            if told.step in ("fits", "done"):
-                self._lost.pop("camera", None)
-            self.announce(says)
+        if told.step in ("fits", "done"):
+            self._lost.pop("camera", None)
+        if says is not None:
+            self._device("camera", says) if stands else self.announce(says)
 
     def _device(self, name: str, trouble: Text | None) -> None:
         if trouble is not None:
