@@ -13,7 +13,6 @@ from companion.app import Daemon, seating
 from companion.cardbox import CardBox
 from companion.clock import Clock
 from companion.devices import Devices, build
-from companion.drills import Rig
 from companion.events import ButtonPressed, Event, Key
 from companion.games.api import Game
 from companion.games.kiriai import KIRIAI
@@ -58,9 +57,7 @@ class House:
         )  # fmt: skip
         self.devices: Devices = build(settings)
         self.clock = Clock()
-        self.devices.sources.append(self.clock)
-        rig = Rig(self.devices, self.clock)
-        self.daemon = Listening(self.table, self.devices, folder, rig=rig)
+        self.daemon = Listening(self.table, self.devices, folder, clock=self.clock, drilled=True)
         self.daemon.heard, self.daemon.events = asyncio.Event(), []
 
     async def press(self, panel: int, *keys: Key) -> None:
