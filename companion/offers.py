@@ -202,3 +202,8 @@ def _coach(scene: Scene, seat: int) -> list[Part]:
 def log_of(scene: Scene, viewer: int | None = None, last: int = LOG) -> tuple[Text, ...]:
     """The last moves as this viewer may be told of them, the newest last."""
     return tuple(told(scene.line, move, viewer) for move in scene.line.moves[-last:])
+
+
+def same_list(old: tuple[Choice, ...], new: tuple[Choice, ...]) -> bool:
+    """One row changed under the finger, such as an option's value: the finger stays."""
+    return len(old) == len(new) and sum(a != b for a, b in zip(old, new, strict=True)) <= 1

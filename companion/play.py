@@ -116,6 +116,14 @@ class Play:
             self._journal.end(self.number, result_to_json(result, lambda t: t.show(self.names)))
             self._open = False
 
+    def take_back(self, panel: int, seq: int) -> None:
+        """Drop a seat's own last decision, if nothing was revealed since."""
+        seat = self.seat(panel)
+        own = self.line.own_last(seat)
+        if own is None or own.seq != seq:
+            raise Illegal("table", text("Nothing of yours can be taken back now."))
+        self.enter(seat, "back", {"drop": [seq]}, self.line.without([seq]))
+
     def reading(self, dice: list[Any], picture: bytes) -> None:
         """Keep the picture of the roll that was just taken."""
         self._journal.reading(self.number, self.line.seq, dice, picture)

@@ -156,3 +156,10 @@ def _one(body: str, n: int) -> Text:
 
 def _body(body: str) -> Text:
     return BODIES.get(body, text("other"))
+
+
+def nudged(count: int) -> Text:
+    """Dice moved, and nobody threw them."""
+    if count == 1:
+        return text("A die moved without a roll. Put it back.")
+    return text("{n} dice moved without a roll. Put them back.", n=count)

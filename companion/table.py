@@ -19,10 +19,10 @@ from companion.games.api import DiceWanted, Die, Game, Pick
 from companion.grids import marked
 from companion.journal import Journal
 from companion.menu import After, Answer, Open, Propose, SignOff, TakeBack, Throw, up
-from companion.offers import PHONE, Hand, Proposal, Scene, panel_view, public_view
+from companion.offers import PHONE, Hand, Proposal, Scene, panel_view, public_view, same_list
 from companion.play import Play
 from companion.proposals import drafted, misread
-from companion.rolls import Verdict, judge, thrown_again, told_alone
+from companion.rolls import Verdict, judge, nudged, thrown_again, told_alone
 from companion.seating import Phones, Seating
 from companion.views import BLANK, Choice, View
 from companion.witness import Gate
@@ -100,7 +100,7 @@ class Table:
             case ev.TrayDisturbed():
                 self._question = self._seen = None
             case ev.DiceNudged(_, changed) if self.lying is None and not self.play.in_lobby:
-                self.announce(_nudged(len(changed)))
+                self.announce(nudged(len(changed)))
             case ev.CharacterDie():
                 self._reported(event)
             case ev.ButtonStorm(panel, key, over):
@@ -152,7 +152,7 @@ class Table:
         view = panel_view(self.scene, panel, hand)
         if view.choices != hand.choices or hand.seq == 0:
             self._offers += 1
-            if not _same_list(hand.choices, view.choices):
+            if not same_list(hand.choices, view.choices):
                 hand.cursor = view.cursor
             if self._proposal is not None:  # read what it leads to, then agree
                 hand.page = 0
@@ -188,11 +188,12 @@ class Table:
     @property
     def scene(self) -> Scene:
         """All that a view is made from."""
-        play = self.play
+        play, phones = self.play, self.phones
+        claimed = frozenset(panel for panel in self._hands if phones and phones.claimed(panel))
         return Scene(
             play.line, play.players, play.names, play.mode, play.in_lobby,
             self._proposal, self._question, tuple(self._lost.values()), self.camera,
-            self._claimed(), self.phones.codes() if self.phones else (),
+            claimed, self.phones.codes() if self.phones else (),
         )  # fmt: skip
 
     def moment(self) -> tuple[int, ev.Chosen] | None:
@@ -206,10 +207,6 @@ class Table:
     def lost(self) -> Mapping[str, Text]:
         """The devices that do not answer, each with its sentence."""
         return dict(self._lost)
-
-    def _claimed(self) -> frozenset[int]:
-        phones = self.phones
-        return frozenset(panel for panel in self._hands if phones and phones.claimed(panel))
 
     def trouble(self, name: str, says: Text) -> None:
         """Something stays wrong: every screen says so until it is mended."""
@@ -290,7 +287,7 @@ class Table:
                 hand.page = 0 if path == PHONE else None
                 return
             case TakeBack(seq):
-                self._take_back(panel, seq)
+                self.play.take_back(panel, seq)
             case Propose():
                 self._propose(panel, choice.action)
             case Answer(agree):
@@ -336,13 +333,6 @@ class Table:
             self._hands[play.players[action.seat]].notice = text(
                 "Against {rule}: {why}", rule=rule, why=refusal.why
             )
-
-    def _take_back(self, panel: int, seq: int) -> None:
-        seat = self.play.seat(panel)
-        own = self.play.line.own_last(seat)
-        if own is None or own.seq != seq:
-            raise Illegal("table", text("Nothing of yours can be taken back now."))
-        self.play.enter(seat, "back", {"drop": [seq]}, self.play.line.without([seq]))
 
     def _propose(self, panel: int, wish: Propose) -> None:
         self._proposal = drafted(self.play.line, self.play.seat(panel), wish)
@@ -471,12 +461,10 @@ class Table:
 
     def _camera_told(self, told: ev.CameraTold) -> None:
         says, stands = self.camera.hear(told)
-        if says is not None and stands:
-            self._device("camera", says)
-        elif says is not None:
-            if told.step in ("fits", "done"):
-                self._lost.pop("camera", None)
-            self.announce(says)
+        if told.step in ("fits", "done"):
+            self._lost.pop("camera", None)
+        if says is not None:
+            self._device("camera", says) if stands else self.announce(says)
 
     def _device(self, name: str, trouble: Text | None) -> None:
         if trouble is not None:
@@ -505,14 +493,3 @@ class Table:
 
     def _unlook(self, panel: int) -> None:
         self._looking = {name: who for name, who in self._looking.items() if who != panel}
-
-
-def _nudged(count: int) -> Text:
-    if count == 1:
-        return text("A die moved without a roll. Put it back.")
-    return text("{n} dice moved without a roll. Put them back.", n=count)
-
-
-def _same_list(old: tuple[Choice, ...], new: tuple[Choice, ...]) -> bool:
-    """One row changed under the finger, such as an option's value: the finger stays."""
-    return len(old) == len(new) and sum(a != b for a, b in zip(old, new, strict=True)) <= 1

@@ -174,6 +174,7 @@ OTHERS = (
     "bench_hack",
     "bench_sainome",
     "bench_eye",
+    "bench_camera",
     "bench_web",
 )
 

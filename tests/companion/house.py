@@ -57,7 +57,7 @@ class House:
         )  # fmt: skip
         self.devices: Devices = build(settings)
         self.clock = Clock()
-        self.daemon = Listening(self.table, self.devices, folder, self.clock, drilled=True)
+        self.daemon = Listening(self.table, self.devices, folder, clock=self.clock, drilled=True)
         self.daemon.heard, self.daemon.events = asyncio.Event(), []
 
     async def press(self, panel: int, *keys: Key) -> None:

@@ -134,6 +134,8 @@ def test_one_pulled_wire_darkens_one_display_and_the_drill_tells_the_whole_story
             await running
             assert "two is lost" in story[1]
             assert story[2].startswith("Healed")
+            await until(house, DeviceUp, "two")
+            await house.press(1, "next")  # the notice goes with the next press
             assert "Join" in words(house, "two")
 
     asyncio.run(evening())
