@@ -34,7 +34,8 @@ catalogues: .venv/ready
 	$(BIN)/pybabel -q extract -F babel.cfg -k text -k translate --omit-header --sort-output \
 	  --add-location=file --width=100 -o companion/locale/companion.pot .
 ifneq ($(wildcard companion/locale/*/LC_MESSAGES/companion.po),)
-	$(BIN)/pybabel -q update -i companion/locale/companion.pot -d companion/locale -D companion
+	$(BIN)/pybabel -q update -N --ignore-obsolete --ignore-pot-creation-date --width=100 \
+	  -i companion/locale/companion.pot -d companion/locale -D companion
 	$(BIN)/pybabel -q compile -d companion/locale -D companion
 endif
 

@@ -122,7 +122,7 @@ WORDS: tuple[Text, ...] = (
     text("wrong"),
     text("{body}, not read", body=""),
     text("{name} (has a phone)", name=""),
-    text("{n} % sure", n=""),
+    text("sure to {n} %", n=""),
     text("{n} dice, accepted", n=""),
     text(
         "{n} frames seen, {ms} ms for the last one, {wide} by {high} pixels",

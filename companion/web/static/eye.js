@@ -69,7 +69,7 @@ function row(one, told) {
   const doubt = one.wrong.length || one.second || one.sure < 0.9;
   const reasons = one.wrong.map((why) => WRONG[why] ?? why);
   if (one.second) reasons.push(t("or a {n}", { n: one.second }));
-  const by = told.includes(one.track) ? t("told by hand") : t("{n} % sure", { n: Math.round(100 * one.sure) });
+  const by = told.includes(one.track) ? t("told by hand") : t("sure to {n} %", { n: Math.round(100 * one.sure) });
   const shown = el("span", { class: "reading" }, el("strong", {}, by), reasons.length ? el("small", {}, reasons.join(", ")) : null);
   const bar = el("span", { class: "rail" }, el("span", { class: "fill" }));
   bar.firstChild.style.setProperty("--share", one.sure);
