@@ -16,6 +16,7 @@ LOST = 12  # tries without an answer: the hub is gone
 BLINK = 8000  # ms that the lamp blinks when it is asked who it is
 SLEEPY = 20000  # ms without any change: time to sleep; the radio drinks a cell empty in an hour
 STUBBORN = 600000  # ms that events without a listener keep it awake
+GOODBYES = 3  # times that a die says it goes to sleep: some are lost
 SPARE = 1000  # event numbers taken out of memory at once, so that none is ever used twice
 
 
@@ -100,8 +101,8 @@ class Die:
         quiet = now - self._changed
         if quiet > STUBBORN or (quiet > SLEEPY and not len(self.outbox)) or 0 <= self._nap < now:
             self.asleep = True
-            if name:
-                out.append((hub, self.status("asleep")))
+            if name:  # nobody asks for a lost goodbye, and who goes without one counts as gone
+                out += [(hub, self.status("asleep"))] * GOODBYES
         return out
 
     def status(self, state: str) -> bytes:
