@@ -20,7 +20,9 @@ def recall(net: nn.Module, path: Path, sample: Tensor) -> None:
     graph = onnx.load(str(path)).graph
     known = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
     told = [
-        (known[node.input[1]], known[node.input[2]]) for node in graph.node if node.op_type == "Conv"
+        (known[node.input[1]], known[node.input[2]])
+        for node in graph.node
+        if node.op_type == "Conv"
     ]
     pairs = _pairs(net)
     if len(pairs) != len(told):
