@@ -15,7 +15,10 @@ from vision.picture import Image
 
 EDGE = 12.0  # pixels to an edge where bodies are looked for
 TELLS = 14.0  # a body must differ this much from its ground to be looked for at all
-CHANGED = 28  # difference to the empty tray that counts
+CHANGED = 13  # difference to the empty tray that counts
+SHADE = (0.5, 1.1)  # how much light falls on ground in a shadow, or when the lamp changes
+_GROWN = 1.3  # a die covers so much of the ground, its visible sides included
+_CORE = 0.36  # edges that an unread body is wide at least, beside what dice cover
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,19 +30,35 @@ class Changes:
     edge: float  # of a die, in the mask
 
     def unread(self, dice: Sequence[Found]) -> tuple[Point, ...]:
-        """Centres of what is as big as a die, where no die was read."""
-        free = _free(self.mask.shape, dice, self.scale)
-        return _bodies(self.mask & free, self.edge, self.scale, 0.3)
+        """Centres of what holds a good part of a die, where no die was read."""
+        taken = np.zeros(self.mask.shape, np.uint8)
+        for die in dice:
+            half = die.edge * self.scale * _GROWN / np.sqrt(2)
+            turns = die.turn + np.pi / 4 + np.pi / 2 * np.arange(4)
+            middle = np.array([die.x, die.y]) * self.scale
+            corners = middle + half * np.stack([np.cos(turns), np.sin(turns)], 1)
+            cv2.fillConvexPoly(taken, np.round(corners * 16).astype(np.int32), 1, cv2.LINE_8, 4)
+        side = max(3, round(self.edge * _CORE))
+        free = (self.mask & (taken == 0)).astype(np.uint8)
+        core = cv2.erode(free, np.ones((side, side), np.uint8)) > 0
+        return tuple((x / self.scale, y / self.scale) for x, y in _pieces(core)[1])
 
 
 def changes(image: Image, background: Image, edge: float) -> Changes | None:
     """What is not as in the empty tray; None where nearly nothing is: then the light changed."""
     scale = min(1.0, EDGE / edge)
     size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
-    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
-    empty = cv2.resize(background, size, interpolation=cv2.INTER_AREA)
-    mask = cv2.absdiff(small, empty).max(2) > CHANGED
+    small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    empty = np.asarray(cv2.resize(background, size, interpolation=cv2.INTER_AREA), np.uint8)
+    mask = (cv2.absdiff(small, empty).max(2) > CHANGED) & ~_shade(small, empty)
     return None if mask.mean() > 0.7 else Changes(mask, scale, edge * scale)
+
+
+def _shade(small: Image, empty: Image) -> NDArray[np.bool_]:
+    """Where the same ground lies in other light: all its colours are dimmed alike."""
+    ratio = (small.astype(np.float32) + 6) / (empty.astype(np.float32) + 6)
+    low, high = ratio.min(2), ratio.max(2)
+    return np.asarray((high < SHADE[1]) & (low > SHADE[0]) & (high - low < 0.14 * high + 0.03))
 
 
 def unread(image: Image, dice: Sequence[Found]) -> tuple[Point, ...]:

@@ -25,12 +25,13 @@ SMALL = 400  # pictures shorter than this are looked at enlarged, too
 KEPT = 0.5  # a face is a die from this chance on
 HUNCH = 0.45  # and a doubt from this
 FAINT = 0.35  # where nothing is read, from this already
-FINDER_VOICE, PIPS_VOICE, BLUE_VOICE = 0.5, 3.0, 1.5  # beside the face reader, whose voice is 1
+FINDER_VOICE, PIPS_VOICE, PAINT_VOICE = 0.5, 3.0, 2.0  # beside the face reader, whose voice is 1
 ODD = (0.55, 1.8)  # edges this far from that of the surest die need to be very sure themselves
 PART = (1.15, 2.6, 8.0)  # how much bigger a face is than some of its pips; than one; at most
+FAR = 1.6  # a clear face is part of one so much bigger only if that one's pips are counted, too
 PLAIN = 0.7  # a die that the finder is this sure of is never a pip of a bigger one
 OTHER_SIZES = (0.8, 0.9, 1.12, 1.25)  # in which an unclear face is looked at again
-BLUISH = 0.2  # a face whose colour is measured: both networks' chances of blue, added
+PRINT = 0.33  # paint is measured where the finder is so much for a blue face without pips
 CROWD = 60  # more faces than this are not looked at closely
 
 
@@ -86,6 +87,7 @@ class Judged:
         print_like = self.pips.value <= 2 and int(np.argmax(self.hue)) == BLUE
         if self.pips.value and not print_like:
             told[self.pips.value] += PIPS_VOICE * self.pips.clear
+        told[0] += PAINT_VOICE * self.blue
         both = np.exp(told - told.max())
         return np.asarray(both / both.sum(), np.float32)
 
@@ -93,7 +95,7 @@ class Judged:
     def hue(self) -> Floats:
         """Chances of the four body colours, both networks and the plain measure heard."""
         told = self.body + self.found.bodies
-        told[BLUE] += BLUE_VOICE * self.blue
+        told[BLUE] += PAINT_VOICE * self.blue
         return np.asarray(told / told.sum(), np.float32)
 
     @cached_property
@@ -198,7 +200,8 @@ def _heard(image: Image, asked: Sequence[Judged]) -> list[Judged]:
     heard = []
     for first, face, hue in zip(asked, faces, hues, strict=True):
         one = replace(first, face=face, body=hue)
-        if hue[BLUE] + first.found.bodies[BLUE] > BLUISH:
+        told = first.found.values[0] + first.found.bodies[BLUE]
+        if first.found.heat * told > PRINT:
             one = replace(one, blue=paint.light_blue(image, one.found))
         if one.chance >= FAINT:  # for the rest the count would change nothing
             heard.append(replace(one, pips=pips.count(one.look, one.light)))
@@ -242,6 +245,8 @@ def _part_of(one: Judged, other: Judged) -> bool:
     fits = PART[0] < grown < PART[2] and other.value > one.value and not one.printed
     if grown > PART[1]:  # one glinting pip; but dice may lie like pips, too
         fits = fits and one.value == 1 and one.found.heat < PLAIN
+    elif grown > FAR and one.clear:  # as big as two dice: only where its own pips are counted
+        fits = fits and other.pips.value == other.value
     return fits and other.weight > 0.62 * one.weight and overlap(one.found, other.found)
 
 

@@ -1,30 +1,55 @@
 """Rendered trays through the real eye: how many it reads exactly, and what it accepts wrongly.
 
-python -m vision.render_bench [TRAYS] [FIRST SEED]
+    python -m vision.render_bench [TRAYS] [FIRST SEED] [FOLDER FOR PICTURES OF FAILURES]
+
+Each tray is read twice: as the product does it (calibrated: the empty tray and about the size of a
+die are known, several frames are seen), and as one picture of which nothing is known.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
 from multiprocessing import get_context
+from pathlib import Path
+from typing import TypeAlias
 
+import cv2
 import numpy as np
 from rich.progress import track
 
-from companion.events import Body, SeenDie
-from vision.read import Hint, Reading, read
-from vision.render import Picture, render
+from companion.events import Body, DiceSettled, SeenDie
+from vision.draw import draw
+from vision.layout import truth
+from vision.picture import Image
+from vision.read import NO_HINT, Hint, Reading, read
+from vision.render import Stage
 from vision.scenes import some_scene
-from vision.settle import Read
+from vision.settle import Read, Settle
 
 MIXES: tuple[tuple[int, int], ...] = ((3, 3), (4, 3), (4, 4))  # black and white dice
 _MOST_BLUE = 2
+_OFF = 0.12  # how far off a calibration may measure a die
+_BEFORE, _AFTER = 7, 12  # frames of the empty tray; frames until the eye must have spoken
+_RATE = 12.0  # frames a second
 
 
-def tray(seed: int) -> Picture:
+@dataclass(frozen=True, eq=False)
+class Thrown:
+    """A rendered tray before and after a throw."""
+
+    dice: tuple[SeenDie, ...]
+    empty: Image
+    die_px: float  # as a calibration would measure it
+    frames: Iterator[Image]  # of the resting dice, each with its own noise
+    image: Image  # the first of these
+
+
+def tray(seed: int) -> Thrown:
     """The rendered tray of this seed: black, white and up to two light-blue dice in some light."""
     rng = np.random.default_rng(seed)
     black, white = MIXES[int(rng.integers(len(MIXES)))]
@@ -32,7 +57,34 @@ def tray(seed: int) -> Picture:
     counts: dict[Body, int] = {"black": black, "white": white, "blue": blue}
     bodies = [body for body, count in counts.items() for _ in range(count)]
     touching = 0.25 if rng.random() < 0.5 else 0.0
-    return render(some_scene(rng, bodies, touching=touching), rng)
+    scene = some_scene(rng, bodies, touching=touching)
+    stage = Stage(scene.camera, scene.light, scene.ground, scene.finish)
+    light = stage.linear([die.pose() for die in scene.dice])
+    image = stage.develop(light, rng)
+    empty = stage.frame([], rng)
+    die_px = scene.camera.die * float(np.exp(rng.uniform(-_OFF, _OFF)))
+    frames = (stage.develop(light, rng) for _ in range(_AFTER))
+    return Thrown(truth(scene.dice, scene.camera), empty, die_px, frames, image)
+
+
+def calibrated(thrown: Thrown, read: Read = read) -> Reading:
+    """What the eye tells of a tray that it knows: frames of the empty one, then of the dice."""
+    settle = Settle(read, Hint(die_px=thrown.die_px, background=thrown.empty))
+    frames = (*[thrown.empty] * _BEFORE, thrown.image)
+    for number, frame in enumerate(chain(frames, thrown.frames)):
+        for event in settle.feed(frame, number / _RATE):
+            if isinstance(event, DiceSettled):
+                return Reading(event.dice, event.accepted)
+    return Reading(doubts=("never came to rest",))
+
+
+def blind(thrown: Thrown, read: Read = read) -> Reading:
+    """What the eye tells of one picture, without any hint."""
+    return read(thrown.image, NO_HINT)
+
+
+Way: TypeAlias = Callable[[Thrown, Read], Reading]
+WAYS: dict[str, Way] = {"calibrated tray": calibrated, "without any hint": blind}
 
 
 def mistakes(truth: tuple[SeenDie, ...], reading: Reading) -> tuple[str, ...]:
@@ -96,22 +148,32 @@ class Tally:
         )
 
 
-def run(seeds: Sequence[int], read: Read = read) -> Tally:
-    """Read the trays of these seeds without any hint."""
-    tally = Tally()
+Tallies: TypeAlias = dict[str, Tally]
+
+
+def run(seeds: Sequence[int], read: Read = read, failures: Path | None = None) -> Tallies:
+    """Read the trays of these seeds in each of the ways; pictures of failures into a folder."""
+    tallies = {name: Tally() for name in WAYS}
     for seed in seeds:
-        picture = tray(seed)
-        tally.count(seed, picture.dice, read(picture.image, Hint()))
-    return tally
+        thrown = tray(seed)
+        for name, way in WAYS.items():
+            reading = way(thrown, read)
+            tallies[name].count(seed, thrown.dice, reading)
+            if failures and seed in tallies[name].failures:
+                shown = draw(thrown.image, reading, "; ".join(tallies[name].failures[seed]))
+                failures.mkdir(parents=True, exist_ok=True)
+                cv2.imwrite(str(failures / f"{seed}-{name.replace(' ', '-')}.png"), shown)
+    return tallies
 
 
-def spread(seeds: Sequence[int], cores: int | None = None) -> Tally:
+def spread(seeds: Sequence[int], cores: int | None = None, failures: Path | None = None) -> Tallies:
     """The same on several cores, with a bar that shows how far it is."""
     parts = [seeds[i : i + 10] for i in range(0, len(seeds), 10)]
-    total = Tally()
+    total = {name: Tally() for name in WAYS}
+    some = partial(run, failures=failures)
     with ProcessPoolExecutor(cores, mp_context=get_context("spawn")) as pool:
-        for part in track(pool.map(run, parts), "trays", total=len(parts)):
-            total += part
+        for part in track(pool.map(some, parts), "trays", total=len(parts)):
+            total = {name: total[name] + part[name] for name in WAYS}
     return total
 
 
@@ -124,13 +186,14 @@ def _place(die: SeenDie) -> str:
     return f"{die.centre[0]:.0f},{die.centre[1]:.0f}"
 
 
-def main(count: int = 500, first: int = 0) -> None:
-    """Prints the tally and every failure with its seed."""
-    tally = spread(range(first, first + count))
-    for seed, wrong in sorted(tally.failures.items()):
-        print(seed, "; ".join(wrong))
-    print(tally)
+def main(count: int = 500, first: int = 0, failures: Path | None = None) -> None:
+    """Prints both tallies and every failure with its seed."""
+    for name, tally in spread(range(first, first + count), failures=failures).items():
+        for seed, wrong in sorted(tally.failures.items()):
+            print(seed, "; ".join(wrong))
+        print(f"{name}: {tally}")
 
 
 if __name__ == "__main__":
-    main(*(int(word) for word in sys.argv[1:3]))
+    trays, start, folder, *_ = (*sys.argv[1:], *("500", "0", "")[len(sys.argv) - 1 :])
+    main(int(trays), int(start), Path(folder) if folder else None)

@@ -21,6 +21,8 @@ Read: TypeAlias = Callable[[Image, Hint], Reading]
 Seen: TypeAlias = DiceSettled | DiceNudged | TrayDisturbed
 State: TypeAlias = Literal["opening", "rest", "motion", "hand", "reading", "waiting"]
 
+_CLOSER = 0.87  # every second reading takes the dice for so much smaller, and so looks closer
+
 
 @dataclass(frozen=True, slots=True)
 class Pace:
@@ -147,11 +149,11 @@ class Settle:
 
     def _look(self, image: Image, small: Image, step: int, now: float) -> tuple[Seen, ...]:
         """Read the resting dice; speak once what is still possible is one thing."""
-        if not self._readings or (not self._certain() and len(self._readings) < self.pace.most):
+        if not self._certain() and len(self._readings) < self.pace.most:
             self._to("reading")
             self._readings.append(self._reading(image, small, step))
-            if len(self._readings) < self.pace.most:
-                return ()  # one more frame must look the same before anything is said
+            if not self._certain() and len(self._readings) < self.pace.most:
+                return ()  # one more frame must show the same before anything is said
         agreed = agree(self._readings)
         since = now if self._calm is None else self._calm
         if now - since < self._patience(len(agreed.dice)):
@@ -160,9 +162,10 @@ class Settle:
         return self._rested(agreed, image, small, now)
 
     def _certain(self) -> bool:
-        """One reading that is accepted, or doubtful ones that together are."""
-        last = self._readings[-2:]
-        return agree(self._readings).accepted and (len(last) == 1 or alike(*last))
+        """Two readings or more that together are accepted, the last two of them alike."""
+        if len(self._readings) < 2:
+            return False
+        return agree(self._readings).accepted and alike(*self._readings[-2:])
 
     def _patience(self, count: int) -> float:
         """Seconds that the dice which are seen may lie before they are all there will be."""
@@ -174,13 +177,15 @@ class Settle:
 
     def _reading(self, image: Image, small: Image, step: int) -> Reading:
         """Read what changed; dice that lie elsewhere are as they were."""
-        places = self._changed(image, small, step)
+        places, hint = self._changed(image, small, step), self.hint
+        if len(self._readings) % 2 and hint.die_px:  # closer: a witness that sees it another way
+            hint = replace(hint, die_px=hint.die_px * _CLOSER)
         if places is None:
-            return self.read(image, self.hint)
+            return self.read(image, hint)
         kept = tuple(die for die in self.dice if not within(die, places))
         if not places:
             return Reading(kept, True)
-        part = self.read(image, replace(self.hint, changed=places))
+        part = self.read(image, replace(hint, changed=places))
         fresh = tuple(die for die in part.dice if within(die, places))
         return Reading(kept + fresh, part.accepted, part.doubts)
 
@@ -188,7 +193,7 @@ class Settle:
         """Where to look; None: everywhere."""
         # A doubtful rest is no base to build on, and a second doubt asks for a look at everything.
         doubtful = any(not reading.accepted for reading in self._readings)
-        if self._rest is None or not self._accepted or doubtful:
+        if self._rest is None or not self._accepted or doubtful or len(self._readings) > 1:
             return None
         # Black dice on black cloth differ little: looking at too much costs less than too little.
         mask = change(relit(self._rest, small), small, self._noise.bound * 0.7).mask

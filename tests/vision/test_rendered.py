@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,9 @@ from vision.render_bench import Tally, mistakes, run, spread
 from vision.settle import Settle
 from vision.tray import Tray
 
-FLOOR, WRONG = 0.8, 0.05  # a net under the short run; the long one asks for the whole promise
+# Trays of the short run that may be misread, calibrated and without any hint; the long run asks
+# for the whole promise.
+MISREAD = {"calibrated tray": 1, "without any hint": 3}
 
 
 def die(value: int, body: str, x: float) -> SeenDie:
@@ -49,15 +53,24 @@ def test_the_tally_counts_what_was_accepted_wrongly() -> None:
 
 
 @pytest.mark.slow
-def test_a_hundred_rendered_trays_are_read_and_hardly_one_is_accepted_wrongly() -> None:
-    tally = run(range(1_000_000, 1_000_100))
-    assert tally.accepted_wrong <= WRONG * tally.trays, tally.failures
-    assert tally.exact >= FLOOR * tally.trays, tally.failures
+def test_rendered_trays_are_read_with_and_without_calibration_and_none_is_accepted_wrongly() -> (
+    None
+):
+    for name, tally in run(range(1_000_000, 1_000_060)).items():
+        assert tally.accepted_wrong == 0, (name, tally.failures)
+        assert tally.exact >= tally.trays - MISREAD[name], (name, tally.failures)
+        assert tally.accepted >= 0.9 * tally.trays, name
+
+
+def test_failures_are_kept_as_pictures(tmp_path: Path) -> None:
+    tallies = run(range(1), read=lambda _image, _hint: Reading(accepted=True), failures=tmp_path)
+    assert all(tally.accepted_wrong <= 1 for tally in tallies.values())
+    assert (tmp_path / "0-without-any-hint.png").stat().st_size > 1000
 
 
 @pytest.mark.soak
 def test_five_thousand_rendered_trays_keep_the_whole_promise() -> None:
-    tally = spread(range(2_000_000, 2_005_000))
+    tally = spread(range(2_000_000, 2_005_000))["calibrated tray"]
     print(tally)
     assert tally.exact >= 0.998 * tally.trays, tally.failures
     assert tally.accepted_wrong <= 0.0005 * tally.trays, tally.failures

@@ -10,6 +10,8 @@ from vision import bodies, face, pips
 from vision.confidence import Weights, signs, sure
 from vision.find import FLOOR, Found, distinct, find, peaks
 from vision.flaws import flaws
+from vision.paint import light_blue
+from vision.picture import Image
 from vision.pips import EDGE, SIDE, Pips, pattern
 
 NONE = np.zeros(7, np.float32)
@@ -175,3 +177,33 @@ def test_flaws_name_touching_cut_and_dark() -> None:
 def test_flaws_name_a_blurred_face() -> None:
     soft = np.asarray(cv2.GaussianBlur(_face(5, light=False), (0, 0), 8), np.uint8)
     assert flaws(_found(50, 50), soft, "white", [], (200, 200)) == ("blurred",)
+
+
+def _printed(body: tuple[int, int, int], ground: tuple[int, int, int]) -> Image:
+    """A die of 40 pixels with a white print, in the middle of 120."""
+    image = np.full((120, 120, 3), ground, np.uint8)
+    image[40:80, 40:80] = body
+    image[52:68, 56:64] = 240
+    return image
+
+
+@pytest.mark.parametrize("ground", [(60, 70, 90), (20, 20, 20), (110, 100, 70)])
+def test_a_light_blue_die_is_told_by_its_paint_on_any_ground(ground: tuple[int, int, int]) -> None:
+    assert light_blue(_printed((200, 180, 120), ground), _found(60, 60, 40)) > 0.8
+
+
+@pytest.mark.parametrize("body", [(225, 230, 230), (30, 30, 32), (160, 60, 30), (60, 70, 90)])
+def test_no_other_body_passes_for_light_blue(body: tuple[int, int, int]) -> None:
+    assert light_blue(_printed(body, (60, 70, 90)), _found(60, 60, 40)) < 0.2
+
+
+def test_a_die_that_touches_a_read_one_is_seen_as_unread_and_a_shadow_is_not() -> None:
+    empty = np.full((160, 200, 3), (60, 90, 70), np.uint8)
+    image = empty.copy()
+    image[70:130, 20:100] = (36, 54, 42)  # the shadow of both
+    image[60:90, 40:70] = 230
+    image[60:90, 70:100] = 30
+    seen = bodies.changes(image, empty, 30.0)
+    assert seen is not None
+    assert len(seen.unread([_found(55, 75)])) == 1
+    assert seen.unread([_found(55, 75), _found(85, 75)]) == ()
