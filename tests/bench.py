@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import os
 import random
 import statistics
@@ -23,6 +22,17 @@ from companion.events import ButtonPressed
 from companion.games.kiriai import KIRIAI
 from companion.journal import Journal
 from companion.table import Table
+from tests import (
+    bench_camera,
+    bench_eye,
+    bench_hack,
+    bench_sainome,
+    bench_sao,
+    bench_service,
+    bench_swords,
+    bench_web,
+    bench_wire,
+)
 from tests.companion.desk import TWO
 from tests.companion.evening import TWO_SEATS
 from tests.companion.house import House, open_house
@@ -167,16 +177,9 @@ def _seconds(command: list[str]) -> float:
 
 
 OTHERS = (
-    "bench_service",
-    "bench_wire",
-    "bench_sao",
-    "bench_swords",
-    "bench_hack",
-    "bench_sainome",
-    "bench_eye",
-    "bench_camera",
-    "bench_web",
-)
+    bench_service, bench_wire, bench_sao, bench_swords, bench_hack, bench_sainome,
+    bench_eye, bench_camera, bench_web,
+)  # fmt: skip
 
 
 def table() -> Rows:
@@ -192,11 +195,10 @@ def main() -> None:
         for row in measure():
             rows.add_row(*row)
             out.print(f"[dim]{row[0]}: {row[1]}[/dim]")
-    for name in OTHERS:
-        if importlib.util.find_spec(f"tests.{name}"):
-            for row in importlib.import_module(f"tests.{name}").rows():
-                rows.add_row(*row)
-                out.print(f"[dim]{row[0]}: {row[1]}[/dim]")
+    for other in OTHERS:
+        for row in other.rows():
+            rows.add_row(*row)
+            out.print(f"[dim]{row[0]}: {row[1]}[/dim]")
     out.print(rows)
 
 

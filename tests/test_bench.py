@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests import bench, bench_hack, bench_sao, bench_swords
+from tests import bench, bench_eye, bench_hack, bench_sao, bench_swords
+from vision.bench_frames import Row
 
 
 def test_every_row_of_the_games_fits_the_table_of_the_bench() -> None:
@@ -14,6 +15,7 @@ def test_every_row_of_the_games_fits_the_table_of_the_bench() -> None:
         *bench_hack.rows(1),
         bench_swords.reader(1),
         bench_swords.playouts(0.0),
+        bench_eye.told(Row("a frame", 2.0, 4.0, worst=3.0, beside="recipe")),
     ]
     table = bench.table()
     for row in rows:
