@@ -128,7 +128,8 @@ class Judged:
     @cached_property
     def weight(self) -> float:
         """How much this is a die, of that value, and just here: paint tells no place."""
-        return float(np.sqrt(self.found.heat * self._faced) * self.worth[self.value])
+        worth = self.worth[self.value] * (self.hue[BLUE] if self.printed else 1)
+        return float(np.sqrt(self.found.heat * self._faced) * worth)
 
     @cached_property
     def harmony(self) -> float:
