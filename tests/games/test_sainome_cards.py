@@ -132,6 +132,15 @@ def test_the_owner_is_asked_for_the_print_of_a_character_once() -> None:
 
 
 @pytest.mark.rule("sainome", "H2")
+def test_what_was_compared_is_never_asked_again_and_what_was_not_is_asked_next_time() -> None:
+    shown = shown_character()
+    for sure in (True, False):
+        state = after(shown, do.Agreed(A, sure=sure))
+        again = SAINOME.new(2, Options(cards="table", corrections=state.corrections))
+        assert (not doubtful(again.cards, "swordsman")) is sure
+
+
+@pytest.mark.rule("sainome", "H2")
 def test_a_card_is_compared_when_it_is_first_shown_and_its_print_counts() -> None:
     state = board(Lay("magician", hand=3), Lay("princess", hand=1), cards="table")
     from dataclasses import replace

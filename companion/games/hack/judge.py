@@ -9,6 +9,7 @@ from typing import Any
 from companion.errors import BadState, Illegal
 from companion.games import effects
 from companion.games.api import refuse
+from companion.games.cardboard import as_printed
 from companion.games.effects import firing
 from companion.games.hack import actions as do
 from companion.games.hack.attack import ATTACK_ACTS
@@ -110,9 +111,8 @@ def _corrected(state: State, action: do.Corrected) -> State:
 def _agreed(state: State, action: do.Agreed) -> State:
     refuse(not state.editing, "H2", text("First tell the open value"))
     if action.sure:
-        values = state.cards.values[state.shown]
-        rest = doubtful(state.cards, state.shown)
-        told = tuple((state.shown, field, values[field].value) for field in rest)
+        card = state.shown
+        told = as_printed(card, state.cards.values[card], doubtful(state.cards, card))
         state = replace(state, corrections=state.corrections + told)
     if not state.battles:
         return replace(state, phase="play")

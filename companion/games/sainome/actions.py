@@ -5,6 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.games.api import Rolled, secret
+from companion.games.cardboard import Agreed as Agreed
+from companion.games.cardboard import Correct as Correct
+from companion.games.cardboard import Corrected as Corrected
+from companion.games.cardboard import Open as Open
+from companion.games.cardboard import Show as Show
+from companion.games.cardboard import Withdraw as Withdraw
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,52 +49,6 @@ class Draft:
 
     seat: int
     card: str = secret()
-
-
-@dataclass(frozen=True, slots=True)
-class Open:
-    """Cardboard: what kind of card comes out of the hand; narrows the list of names."""
-
-    seat: int
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class Show:
-    """Cardboard: this card comes out of the hand, for all to see."""
-
-    seat: int
-    card: str
-
-
-@dataclass(frozen=True, slots=True)
-class Withdraw:
-    """Cardboard: the shown card goes back to the hand."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class Correct:
-    """Open a value of the shown card, because the print says something else."""
-
-    seat: int
-    field: str
-
-
-@dataclass(frozen=True, slots=True)
-class Corrected:
-    """The printed value."""
-
-    seat: int
-    value: int | str
-
-
-@dataclass(frozen=True, slots=True)
-class Agreed:
-    """The shown card is as printed."""
-
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)

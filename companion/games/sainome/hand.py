@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.errors import Illegal
 from companion.games.api import refuse
+from companion.games.cardboard import as_printed
 from companion.games.effects import firing, told_needs
 from companion.games.sainome import actions as do
 from companion.games.sainome.cards import doubtful, merge, offered
@@ -151,8 +152,12 @@ def _corrected(state: State, action: do.Corrected) -> State:
     return replace(state, corrections=(*state.corrections, told), editing="")
 
 
-def _agreed(state: State, _action: do.Agreed) -> State:
+def _agreed(state: State, action: do.Agreed) -> State:
     refuse(not state.editing, "H2", text("First tell the open value"))
+    if action.sure:
+        card = state.shown
+        told = as_printed(card, state.cards.values[card], doubtful(state.cards, card))
+        state = replace(state, corrections=state.corrections + told)
     shown = state.shown if state.shown in state.cards else ""  # a character lies there already
     return replace(state, learning=False, shown=shown)
 

@@ -60,6 +60,7 @@ def _told(state: State, seat: int) -> Iterator[Any]:
         values = offered(state.cards, state.shown, state.editing)
         yield from (do.Corrected(seat, value) for value in values)
         return
+    yield do.Agreed(seat, sure=True)
     yield do.Agreed(seat)
     yield from (do.Correct(seat, field) for field in doubtful(state.cards, state.shown))
 

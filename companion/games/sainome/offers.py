@@ -54,6 +54,8 @@ def _detail(state: State, action: Any) -> Text:
         case do.Corrected(_, value):
             same = value == offered(state.cards, state.shown, state.editing)[0]
             return text("as it is") if same else BLANK
+        case do.Agreed(_, sure):
+            return text("never asked again") if sure else text("asked again next time")
         case do.Take(_, "first"):
             return text("the other chooses a character first")
         case do.Take():
@@ -81,8 +83,8 @@ def _label(state: State, action: Any) -> Text:
             return text("Correct {field}", field=FIELD_NAMES[field])
         case do.Corrected(_, value):
             return value_text(state.editing, value)
-        case do.Agreed():
-            return text("As printed")
+        case do.Agreed(_, sure):
+            return text("As printed") if sure else text("Not compared")
         case do.Attach(_, card, place):
             return text("{card} {side}", card=name(state, card), side=PLACE_NAMES[PLACES[place]])
         case do.Detach(seat, place):

@@ -68,8 +68,8 @@ def _done(before: State, action: Any, who: Seat, mine: bool) -> Text:
             return text("{who} checks: {field}", who=who, field=FIELD_NAMES[field])
         case do.Corrected(_, value):
             return text("It is printed: {value}", value=value_text(before.editing, value))
-        case do.Agreed():
-            return text("The card is as shown")
+        case do.Agreed(_, sure):
+            return text("The card is as shown") if sure else text("The card is not compared yet")
         case do.Attach(_, card, place):
             side = PLACE_NAMES[PLACES[place]]
             return text("{who}: {card} {side}", who=who, card=name(before, card), side=side)
