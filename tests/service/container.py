@@ -72,10 +72,17 @@ class Container:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._listen_no_more()
         with suppress(ProcessLookupError):
             os.kill(int(self._leader), signal.SIGKILL)  # its PID 1: everything inside ends with it
         self._nspawn.communicate(timeout=PATIENCE)
-        self._log.communicate(timeout=PATIENCE)
+
+    def _listen_no_more(self) -> None:
+        """A shutdown stops every process for a moment; nsenter then stops itself, for ever."""
+        self._log.kill()
+        self._log.wait(timeout=PATIENCE)
+        if self._log.stdout is not None:
+            self._log.stdout.close()
 
     def _boot(self, packages: str, notify: str) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
@@ -133,6 +140,7 @@ class Container:
 
     def powered_off(self) -> bool:
         """Wait until the machine has gone down by itself."""
+        self._listen_no_more()
         return self._nspawn.wait(timeout=PATIENCE) == 0
 
     def _until_booted(self, told: socket.socket) -> None:
