@@ -15,7 +15,7 @@ from companion.errors import BadState
 from companion.events import SURE
 from companion.grids import COLOURS
 from companion.settings import TableSettings
-from hardware.camera import frames
+from hardware.camera import frames, is_camera
 from hardware.lens import Picture
 from vision.grid_file import keep, learn_all, read_file
 
@@ -32,7 +32,7 @@ Colours = Annotated[
 def learn(
     shown: Annotated[
         list[str],
-        typer.Argument(help="Pictures, each in another light, or the camera: 0, /dev/video0."),
+        typer.Argument(help="Pictures, each in another light, or the camera: pi, 0, /dev/video0."),
     ],
     colours: Colours = None,
 ) -> None:
@@ -50,7 +50,7 @@ def learn(
 def _pictures(name: str) -> Iterator[Picture]:
     """Every picture of a file or folder; of a camera one, once it is used to the light."""
     seen = frames(name)
-    if name.isdigit() or name.startswith("/dev/"):
+    if is_camera(name):
         seen = islice(seen, SETTLED, SETTLED + 1)
     yield from (picture for _, picture in seen)
 

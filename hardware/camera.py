@@ -17,26 +17,32 @@ from hardware.v4l2 import V4L2, pictures
 
 Frames: TypeAlias = Iterator[tuple[float, Picture]]
 
+PI = ("pi", "pi0", "pi1")  # on the ribbon
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 CLIPS = (".mp4", ".avi", ".mov", ".mkv", ".webm", ".mjpg", ".mjpeg", ".h264")
 
 
+def is_camera(where: str) -> bool:
+    """Is this the name of a camera, rather than of a file?"""
+    return where in PI or where.isdigit() or where.startswith("/dev/")
+
+
 def open_camera(where: str, size: tuple[int, int] | None = None) -> Camera:
     """The camera of this name, not opened yet: pi, pi1, a number, a path. No size: its best."""
-    if where in ("pi", "pi0", "pi1"):
+    if where in PI:
         return PiCamera(int(where[2:] or 0), size or (1280, 960))
-    if where.isdigit() or where.startswith("/dev/"):
+    if is_camera(where):
         return V4L2(where, size or (640, 480))
     return Recorded(where, frames(where, live=True))
 
 
 def frames(where: str, size: tuple[int, int] = (640, 480), live: bool = False) -> Frames:
-    """The frames of a camera (its number or /dev/video…), a clip, a picture or a folder of them.
+    """The frames of a camera (pi, a number, /dev/video…), a clip, a picture or a folder of them.
 
     `live` gives a clip at its own pace; a camera has its own.
     """
-    if where.isdigit() or where.startswith("/dev/"):
-        return camera(where, size)
+    if is_camera(where):
+        return pictures(open_camera(where, size))
     path = Path(where)
     if path.is_dir():
         return stills(path)

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from companion.errors import DeviceLost
-from hardware.lens import Look, Picture, Shot
+from hardware.lens import Camera, Look, Picture, Shot
 
 _LOST = 3  # frames in a row that a camera may drop
 _MANUAL, _AUTO = 1.0, 3.0  # of V4L2's menu of exposure modes
@@ -130,7 +130,7 @@ class V4L2:
         )
 
 
-def pictures(camera: V4L2) -> Iterator[tuple[float, Picture]]:
+def pictures(camera: Camera) -> Iterator[tuple[float, Picture]]:
     """Its frames as whole pictures with their times."""
     for shot in camera.frames():
         yield shot.time, shot.whole

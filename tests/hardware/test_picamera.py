@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.errors import DeviceLost
-from hardware.camera import open_camera
+from hardware.camera import frames, open_camera
 from hardware.picamera import STEP, PiCamera
 from tests.hardware.ribbon import WHERE, real_class
 
@@ -163,3 +163,5 @@ def test_a_camera_that_another_program_has_says_so(ribbon: Ribbon) -> None:
 def test_without_picamera2_the_sentence_says_what_to_install() -> None:
     with pytest.raises(DeviceLost, match="apt install python3-picamera2"):
         next(open_camera("pi").frames())
+    with pytest.raises(DeviceLost, match="python3-picamera2"):
+        next(frames("pi1"))
