@@ -47,7 +47,7 @@ class TwinCamera:
                 if self.ailment == "black":
                     picture = np.zeros_like(picture)
                 frozen = picture if frozen is None or self.ailment != "freezes" else frozen
-                yield Shot(now, lambda picture=frozen: picture)  # type: ignore[misc]
+                yield Shot(now, lambda picture=frozen: picture)  # type: ignore[misc]  # mypy: defaults
             due = max(due + 1 / (BUSY if self.tray.busy else CALM), self._clock())
             self._sleep(max(0.0, due - self._clock()))
 

@@ -80,7 +80,7 @@ class Recorded:
     def frames(self) -> Iterator[Shot]:
         """What was recorded, once."""
         for now, picture in self._frames:
-            yield Shot(now, lambda picture=picture: picture)  # type: ignore[misc]
+            yield Shot(now, lambda picture=picture: picture)  # type: ignore[misc]  # mypy: defaults
 
     def look(self) -> Look:
         """It is as it is."""
