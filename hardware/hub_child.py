@@ -34,6 +34,8 @@ class HubChild:
             sys.executable, "-m", "hardware.hub_twin", str(self.port), stdin=pipe, stdout=pipe
         )
         try:
+            if not self._plugged:  # pulled while the child was being started
+                self._tell("unplug")
             assert child.stdout is not None  # a pipe, as asked for
             await child.stdout.readline()  # its port is there
             hearing: asyncio.Task[object] = asyncio.create_task(self._dice.run(emit))

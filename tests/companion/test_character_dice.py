@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.errors import DeviceLost
 from companion.events import CharacterDie, Event
 from hardware.hub_child import HubChild
 from hardware.supervise import keep_alive
@@ -50,3 +51,25 @@ def test_a_thrown_character_die_is_heard_and_counts_when_it_was_asked_for(tmp_pa
 
     asyncio.run(throw())
     assert desk.table.play.line.state.face in range(1, 7)
+
+
+@pytest.mark.slow
+def test_a_hub_whose_cable_is_pulled_while_it_starts_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    twin = HubChild(tmp_path / "hub")
+    start = asyncio.create_subprocess_exec
+
+    async def pulled(*command: str, **pipes: int) -> asyncio.subprocess.Process:
+        child = await start(*command, **pipes)  # type: ignore[arg-type]
+        twin.plug(False)  # nobody to tell it to yet
+        return child
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", pulled)
+
+    async def run() -> None:
+        async with asyncio.timeout(60):
+            await twin.run(lambda _event: None)
+
+    with pytest.raises(DeviceLost):
+        asyncio.run(run())
