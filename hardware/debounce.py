@@ -24,6 +24,7 @@ class Debounce:
         self._down = False  # the level of the contact as last heard
         self._held = False  # the level that rested long enough
         self._since = float("-inf")  # of the last edge
+        self._again: float | None = None  # when to ask a pin again that says what no edge told
         self._edges: deque[float] = deque(maxlen=storm_edges + 1)
 
     @property
@@ -31,6 +32,8 @@ class Debounce:
         """When to look again if no edge comes before."""
         if self.storming:
             return self._since + self._quiet
+        if self._again is not None:
+            return self._again
         return self._since + self._stable if self._down != self._held else None
 
     @property
@@ -44,6 +47,7 @@ class Debounce:
 
     def feed(self, down: bool, now: float) -> list[Verdict]:
         """An edge: the contact closed or opened. Gives what came to rest before it, and a storm."""
+        self._again = None
         verdicts = self.look(now)
         if down != self._down and self._edge(down, now):
             verdicts.append("storm")
@@ -52,7 +56,12 @@ class Debounce:
     def look(self, now: float, down: bool | None = None) -> list[Verdict]:
         """What has come to rest by now; `down` is what the pin says, should an edge be missing."""
         if down is not None and down != self._down:
+            if self._again is None:  # its edge may be on its way still, with its time
+                self._again = now + self._stable
+                return []
+            self._again = None
             return ["storm"] if self._edge(down, now) else []
+        self._again = None
         if self.due is None or now < self.due:
             return []
         if self.storming:

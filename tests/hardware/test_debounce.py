@@ -71,6 +71,16 @@ def test_an_edge_that_was_swallowed_is_found_when_the_pin_is_asked() -> None:
     debounce.feed(True, 1.0)
     assert debounce.look(1.005, down=False) == []  # the pin is open again: no press
     assert debounce.look(1.010, down=False) == []
+    assert debounce.look(1.015, down=False) == []
+    assert debounce.due is None
+
+
+def test_a_look_that_comes_late_waits_for_the_edge_of_a_finger_that_was_lifted_meanwhile() -> None:
+    debounce = Debounce()
+    debounce.feed(True, 1.0)
+    assert debounce.look(1.1, down=False) == []  # the thread that hears edges is behind, too
+    assert debounce.feed(False, 1.08) == ["press"]
+    assert debounce.look(1.2, down=False) == []
     assert debounce.due is None
 
 
