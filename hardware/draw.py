@@ -130,8 +130,11 @@ def _head(picture: Image.Image, view: View, say: Say, *, tight: bool = False) ->
 def _rule(picture: Image.Image, y: int, live: bool) -> None:
     """A line under the status: broken when the screen is stale."""
     pen = ImageDraw.Draw(picture)
-    for x in range(0, WIDTH, 4 if not live else 1):
-        pen.line((x, y, x + (1 if not live else 0), y), fill=1)
+    if live:
+        pen.line((0, y, WIDTH - 1, y), fill=1)
+        return
+    for x in range(0, WIDTH, 4):
+        pen.line((x, y, x + 1, y), fill=1)
 
 
 def _leaf(picture: Image.Image, view: View, say: Say) -> None:

@@ -39,11 +39,9 @@ WHOLE = Window(0, WIDTH - 1, 0, PAGES - 1)
 
 def pack(image: Image.Image) -> bytes:
     """A 1-bit picture as the chip's bytes, page after page."""
-    # Pillow packs rows, leftmost bit highest: each page is turned so that its columns are rows
-    return b"".join(
-        image.crop((0, y, WIDTH, y + 8)).transpose(Image.Transpose.ROTATE_270).tobytes()
-        for y in range(0, HEIGHT, 8)
-    )
+    # Pillow packs rows, leftmost bit highest: turned, a row is a column, the lowest page first
+    turned = image.transpose(Image.Transpose.ROTATE_270).tobytes()
+    return b"".join(turned[PAGES - 1 - page :: PAGES] for page in range(PAGES))
 
 
 def unpack(pages: bytes) -> Image.Image:
@@ -81,12 +79,12 @@ def changes(old: bytes, new: bytes, *, cost: int, tall: bool) -> list[Window]:
 
 
 def _runs(old: bytes, new: bytes, page: int, cost: int) -> list[Window]:
-    start = page * WIDTH
-    if old[start : start + WIDTH] == new[start : start + WIDTH]:
+    here = slice(page * WIDTH, (page + 1) * WIDTH)
+    if old[here] == new[here]:
         return []
     runs: list[list[int]] = []  # first and last column of each
-    for column in range(WIDTH):
-        if old[start + column] == new[start + column]:
+    for column, (before, after) in enumerate(zip(old[here], new[here], strict=True)):
+        if before == after:
             continue
         if runs and column - runs[-1][1] - 1 <= cost:
             runs[-1][1] = column

@@ -69,6 +69,7 @@ def glyph(character: str, size: int) -> Image.Image:
     return found
 
 
+@lru_cache(4096)
 def width(text: str, size: int) -> int:
     """How many pixels a line takes."""
     return sum(glyph(character, size).width for character in text)
@@ -84,14 +85,23 @@ def write(
     bold: bool = False,
 ) -> int:
     """Draw a line with its upper left corner there; gives where it ends."""
-    x, y = at
+    if text:
+        onto.paste(ink, at, _line(text, size, bold))
+    return at[0] + width(text, size)
+
+
+@lru_cache(512)
+def _line(text: str, size: int, bold: bool) -> Image.Image:
+    """A line set once, for glasses say the same again and again: a mask, never drawn upon."""
+    line = Image.new("1", (width(text, size) + bold, size))
+    x = 0
     for character in text:
         letter = glyph(character, size)
-        onto.paste(ink, (x, y), letter)
+        line.paste(1, (x, 0), letter)
         if bold and character not in DENSE:
-            onto.paste(ink, (x + 1, y), letter)
+            line.paste(1, (x + 1, 0), letter)
         x += letter.width
-    return x
+    return line
 
 
 def figures(text: str, size: int) -> Image.Image:
