@@ -158,6 +158,5 @@ def _plain(why: Exception) -> str:
 
 
 def _short(port: str) -> str:
-    return "hub " + port.rsplit("/", 1)[-1].removeprefix(
-        "usb-Espressif_USB_JTAG_serial_debug_unit_"
-    )
+    name = port.rsplit("/", 1)[-1].removeprefix("usb-Espressif_USB_JTAG_serial_debug_unit_")
+    return name if "hub" in name else f"hub {name}"

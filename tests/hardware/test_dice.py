@@ -18,8 +18,9 @@ from companion.errors import DeviceLost
 from companion.events import CharacterDie, DeviceDown, DeviceUp, Event
 from hardware import wire
 from hardware.air import Box
-from hardware.dice import Dice, find
+from hardware.dice import Dice, _short, find
 from hardware.hub_twin import HubTwin
+from tests.patience import within
 
 PATIENCE = 20  # seconds; the machine may be busy
 
@@ -46,7 +47,7 @@ class Table:
                 await asyncio.sleep(0.05)
 
     async def until(self, holds: Callable[[list[Event]], bool]) -> None:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(within(PATIENCE)):
             while not holds(self.heard):
                 self._news.clear()
                 await self._news.wait()
@@ -145,6 +146,18 @@ def test_a_hub_reset_in_mid_roll_is_not_even_noticed(tmp_path: Path) -> None:
     asyncio.run(_reset(tmp_path))
 
 
+@pytest.mark.parametrize(
+    ("port", "name"),
+    [
+        ("/dev/serial/by-id/usb-Espressif_USB_JTAG_serial_debug_unit_34:85", "hub 34:85"),
+        ("/dev/companion-hub", "companion-hub"),
+        ("/var/lib/companion/hub", "hub"),
+    ],
+)
+def test_a_hub_is_not_called_a_hub_twice(port: str, name: str) -> None:
+    assert _short(port) == name
+
+
 async def _two_hubs(tmp_path: Path) -> None:
     left = HubTwin(tmp_path / "left", Box(("asuna",), me="hub1"))
     right = HubTwin(tmp_path / "right", Box(("klein",), me="hub2"))
@@ -214,7 +227,7 @@ def test_a_hub_with_a_newer_protocol_is_told_once_and_the_others_play_on(tmp_pat
 
 async def _lost(dice: Dice) -> str:
     with pytest.raises(DeviceLost) as caught:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(within(PATIENCE)):
             await dice.run(lambda _event: None)
     return str(caught.value)
 
