@@ -10,14 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.events import Point
-from vision.find import Found
-from vision.picture import Image
+from vision.find import Box, Found
+from vision.paint import GROUND, painted
+from vision.picture import Image, thinned
 
 EDGE = 12.0  # pixels to an edge where bodies are looked for
 TELLS = 14.0  # a body must differ this much from its ground to be looked for at all
 CHANGED = 13  # difference to the empty tray that counts
 SHADE = (0.5, 1.1)  # how much light falls on ground in a shadow, or when the lamp changes
 _GROWN = 1.3  # a die covers so much of the ground, its visible sides included
+_NEAR = 0.17  # edges by which what changed is grown, so that the pips of a die hang together
+_MARGIN = 0.05  # edges of ground that the finder sees around that
+_ROOM = 1.75  # edges that it sees at least
 _CORE = 0.36  # edges that an unread body is wide at least, beside what dice cover
 
 
@@ -28,6 +32,28 @@ class Changes:
     mask: NDArray[np.bool_]
     scale: float  # pixels of the mask to one of the picture
     edge: float  # of a die, in the mask
+
+    def share(self, one: Found) -> float:
+        """How much of a face lies where something changed."""
+        middle, half = (one.x * self.scale, one.y * self.scale), one.edge * self.scale / 2
+        tall, wide = self.mask.shape
+        return float(self.mask[_span(middle[1], half, tall), _span(middle[0], half, wide)].mean())
+
+    def rooms(self) -> list[Box]:
+        """Boxes of the picture that hold every die: one for whatever lies close together.
+
+        Of a black die on black cloth only the pips show, so each room is wide enough for a die.
+        """
+        reach = round(_NEAR * self.edge)
+        grown = cv2.dilate(self.mask.astype(np.uint8), np.ones((2 * reach + 1,) * 2, np.uint8))
+        found = []
+        for x, y, w, h, _ in _pieces(grown > 0)[0]:
+            across = max(_MARGIN * self.edge, (_ROOM * self.edge - w) / 2)
+            down = max(_MARGIN * self.edge, (_ROOM * self.edge - h) / 2)
+            place = (x - across, y - down, w + 2 * across, h + 2 * down)
+            left, top, wide, tall = (round(n / self.scale) for n in place)
+            found.append((left, top, wide, tall))
+        return found
 
     def unread(self, dice: Sequence[Found]) -> tuple[Point, ...]:
         """Centres of what holds a good part of a die, where no die was read."""
@@ -46,23 +72,22 @@ class Changes:
 
 def changes(image: Image, background: Image, edge: float) -> Changes | None:
     """What is not as in the empty tray; None where nearly nothing is: then the light changed."""
-    scale = min(1.0, EDGE / edge)
-    size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
-    small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
-    empty = np.asarray(cv2.resize(background, size, interpolation=cv2.INTER_AREA), np.uint8)
-    mask = (cv2.absdiff(small, empty).max(2) > CHANGED) & ~_shade(small, empty)
-    return None if mask.mean() > 0.7 else Changes(mask, scale, edge * scale)
+    step = max(1, round(edge / EDGE))  # whole steps are far faster
+    small, empty = thinned(image, step), thinned(background, step)
+    apart = cv2.split(cv2.absdiff(small, empty))
+    mask = (cv2.max(cv2.max(apart[0], apart[1]), apart[2]) > CHANGED) & ~_shade(small, empty)
+    return None if mask.mean() > 0.7 else Changes(np.asarray(mask), 1 / step, edge / step)
 
 
 def _shade(small: Image, empty: Image) -> NDArray[np.bool_]:
     """Where the same ground lies in other light: all its colours are dimmed alike."""
-    ratio = (small.astype(np.float32) + 6) / (empty.astype(np.float32) + 6)
-    low, high = ratio.min(2), ratio.max(2)
+    blue, green, red = cv2.split((small.astype(np.float32) + 6) / (empty.astype(np.float32) + 6))
+    low, high = cv2.min(cv2.min(blue, green), red), cv2.max(cv2.max(blue, green), red)
     return np.asarray((high < SHADE[1]) & (low > SHADE[0]) & (high - low < 0.14 * high + 0.03))
 
 
 def unread(image: Image, dice: Sequence[Found]) -> tuple[Point, ...]:
-    """Centres of bodies like those of the dice that were read, where no die was read."""
+    """Centres of bodies like those of the dice that were read, or light blue, and not read."""
     if not dice:
         return ()
     edge = float(np.median([die.edge for die in dice]))
@@ -81,6 +106,9 @@ def unread(image: Image, dice: Sequence[Found]) -> tuple[Point, ...]:
         near = min(30.0, 0.4 * apart)
         like = ((lab - body) ** 2).sum(2) < near * near
         found += _bodies(like & free, edge * scale, scale, 0.4)
+    blue = painted(small.astype(np.float32))[1]
+    if blue.mean() < GROUND:
+        found += _bodies(blue & free, edge * scale, scale, 0.4)
     return tuple(found)
 
 

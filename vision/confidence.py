@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from dataclasses import dataclass
+from math import exp, log
 from pathlib import Path
 
 import numpy as np
@@ -40,7 +41,7 @@ def signs(value: int, heat: float, face: Floats, finder: Floats, pips: Pips, siz
             _lead(face, value),
             _lead(finder, value),
             agreed,
-            abs(float(np.log(max(size, 1e-3)))),
+            abs(log(max(size, 1e-3))),
         ],
         np.float32,
     )
@@ -49,15 +50,16 @@ def signs(value: int, heat: float, face: Floats, finder: Floats, pips: Pips, siz
 def sure(signs: Floats, given: Weights) -> float:
     """The chance that the reading of this die is right."""
     z = float(np.dot(signs, given.signs)) + given.base
-    return float(1 / (1 + np.exp(-np.clip(z, -20, 20))))
+    return 1 / (1 + exp(-min(20.0, max(-20.0, z))))
 
 
 def _odds(p: float) -> float:
     p = min(max(p, 1e-4), 1 - 1e-4)
-    return float(np.log(p / (1 - p)))
+    return log(p / (1 - p))
 
 
 def _lead(chances: Floats, value: int) -> float:
     """How far the value leads the next likeliest, in log odds."""
-    rest = float(np.delete(chances, value).max())
-    return float(np.clip(np.log((float(chances[value]) + 1e-5) / (rest + 1e-5)), -8, 8))
+    told = [float(each) for each in chances]
+    own = told.pop(value)
+    return min(8.0, max(-8.0, log((own + 1e-5) / (max(told) + 1e-5))))

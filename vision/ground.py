@@ -51,7 +51,7 @@ class Ground:
 def ground(camera: Camera, stuff: Stuff, rim: Rim, rng: np.random.Generator) -> Ground:
     """Ground of some colour, seen by this camera."""
     width, height = camera.size
-    ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
+    ys, xs = np.indices((height, width), np.float32)
     x, y = camera.ground(xs.ravel(), ys.ravel()).reshape(2, height, width)
     colour = _laid(stuff, x, y, rng)
     mean = colour[height // 4 : -height // 4 or None, width // 4 : -width // 4 or None]
@@ -153,9 +153,14 @@ def _walled(
     # The wall's inside lies in its own shade, its upper edge catches the light.
     wall = paint * (0.45 + 0.35 * slope + 0.9 * np.exp(-(((slope - 0.93) / 0.07) ** 2)))[..., None]
     inside = 1 - 0.35 * np.exp(np.minimum(far, 0) / 0.35)
-    mixed = floor * inside[..., None]
+    mixed = floor * inside[..., None]  # big arrays are changed in place: half the memory
     edge = np.clip(far * 40, 0, 1)[..., None]
-    mixed = mixed * (1 - edge) + wall * edge
+    mixed *= 1 - edge
+    mixed += np.multiply(wall, edge, out=wall)
     beyond = np.clip((far - thick) * 40, 0, 1)[..., None]
     dim = 1 - 0.5 * np.exp(-np.maximum(far - thick, 0) / 0.5)
-    return floats(mixed * (1 - beyond) + table * dim[..., None] * beyond)
+    outside = np.multiply(table, dim[..., None], out=wall)
+    outside *= beyond
+    mixed *= 1 - beyond
+    mixed += outside
+    return floats(mixed)

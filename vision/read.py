@@ -26,12 +26,16 @@ KEPT = 0.5  # a face is a die from this chance on
 HUNCH = 0.45  # and a doubt from this
 FAINT = 0.35  # where nothing is read, from this already
 FINDER_VOICE, PIPS_VOICE, PAINT_VOICE = 0.5, 3.0, 2.0  # beside the face reader, whose voice is 1
+GLINT_VOICE = 4.0  # against a middle pip that is a lamp's reflection
 ODD = (0.55, 1.8)  # edges this far from that of the surest die need to be very sure themselves
 PART = (1.15, 2.6, 8.0)  # how much bigger a face is than some of its pips; than one; at most
 FAR = 1.6  # a clear face is part of one so much bigger only if that one's pips are counted, too
+PLAIN_HEAT = 0.4  # a face that the finder is so much for needs no other to propose it
 PLAIN = 0.7  # a die that the finder is this sure of is never a pip of a bigger one
 OTHER_SIZES = (0.8, 0.9, 1.12, 1.25)  # in which an unclear face is looked at again
 PRINT = 0.33  # paint is measured where the finder is so much for a blue face without pips
+SETTLED = 0.975  # chance of being right from which the face reader need not be asked
+UNCOUNTED = pips.Pips()
 CROWD = 60  # more faces than this are not looked at closely
 
 
@@ -77,8 +81,10 @@ class Judged:
     @cached_property
     def settled(self) -> bool:
         """Whether finder and plain count agree so well that nobody else need be asked."""
-        agreed = self.pips.clear > 0.5 and float(self.found.values[self.pips.value]) > 0.97
-        return agreed and self.found.heat > 0.6 and float(self.found.bodies.max()) > 0.8
+        agreed = 0 < self.pips.value == int(np.argmax(self.found.values))
+        if not agreed or float(self.found.bodies.max()) < 0.8:
+            return False
+        return confidence.sure(self.signs(self.found.edge), confidence.weights()) > SETTLED
 
     @cached_property
     def worth(self) -> Floats:
@@ -87,6 +93,8 @@ class Judged:
         print_like = self.pips.value <= 2 and int(np.argmax(self.hue)) == BLUE
         if self.pips.value and not print_like:
             told[self.pips.value] += PIPS_VOICE * self.pips.clear
+            if self.pips.glint and self.pips.value % 2 == 0 and self.pips.value < 6:
+                told[self.pips.value + 1] -= GLINT_VOICE  # networks count it
         told[0] += PAINT_VOICE * self.blue
         both = np.exp(told - told.max())
         return np.asarray(both / both.sum(), np.float32)
@@ -166,28 +174,25 @@ def examine(image: Image, hint: Hint = NO_HINT) -> tuple[Reading, list[Floats]]:
     changed = _changes(work, told)
     judged = look(work, told, changed)
     kept = fellows([one for one in judged if one.chance >= KEPT])
-    dice = _dice(work, kept)
+    dice, signs = _dice(work, kept)
     found = [one.found for one in kept]
     left = bodies.unread(work, found) if changed is None else changed.unread(found)
     left = tuple(spot for spot in left if _inside(*spot, told))
     doubts = _doubts(dice, _hunches(judged, kept), len(left))
     reading = Reading(tuple(_at_full_size(die, shrunk) for die in dice), not doubts, doubts)
-    middle = _middle(kept)
-    return reading, [one.signs(middle) for one in _in_order(kept)]
+    return reading, signs
 
 
 def look(image: Image, hint: Hint, changed: bodies.Changes | None = None) -> list[Judged]:
     """Every face that might be one, in a picture of bounded size."""
-    seen = [one for one in _seen(image, hint) if _inside(one.x, one.y, hint)][:CROWD]
-    judged: list[Judged] = []
-    asked: list[Judged] = []
-    for one in seen:
-        first = Judged(one, one.values, one.bodies, pips.Pips(), _upright(image, one))
-        if changed is not None:
-            first = replace(first, pips=pips.count(first.look, first.light))
-        (judged if first.settled else asked).append(first)
-    judged = resolved(judged + _heard(image, asked))
-    unclear = [one for one in judged if one.chance >= KEPT and not one.clear]
+    seen = _with_blue(image, hint, _seen(image, hint, changed))
+    seen = [one for one in seen if _inside(one.x, one.y, hint)][:CROWD]
+    first = [Judged(one, one.values, one.bodies, UNCOUNTED, _upright(image, one)) for one in seen]
+    if changed is not None:  # a faint face that is none leaves a body unread, if there is one
+        first = _counted([one for one in first if one.chance >= HUNCH or one.hue[BLUE] > 0.1])
+    judged = [one for one in first if one.settled]
+    judged = resolved(judged + _heard(image, [one for one in first if not one.settled]))
+    unclear = [one for one in judged if one.chance >= KEPT and not (one.clear or one.settled)]
     if unclear:
         sizes = [_resized(image, one, part) for one in unclear for part in OTHER_SIZES]
         others = _heard(image, sizes)
@@ -204,14 +209,23 @@ def _heard(image: Image, asked: Sequence[Judged]) -> list[Judged]:
         told = first.found.values[0] + first.found.bodies[BLUE]
         if first.found.heat * told > PRINT:
             one = replace(one, blue=paint.light_blue(image, one.found))
+        if one.light != first.light:
+            one = replace(one, pips=UNCOUNTED)
         if one.chance >= FAINT:  # for the rest the count would change nothing
-            heard.append(replace(one, pips=pips.count(one.look, one.light)))
-    return heard
+            heard.append(one)
+    return _counted(heard)
+
+
+def _counted(some: Sequence[Judged]) -> list[Judged]:
+    """The same with their pips counted, where they are not yet."""
+    left = [one for one in some if one.pips is UNCOUNTED]
+    told = iter(pips.counts([one.look for one in left], [one.light for one in left]))
+    return [replace(one, pips=next(told)) if one.pips is UNCOUNTED else one for one in some]
 
 
 def _resized(image: Image, one: Judged, part: float) -> Judged:
     found = replace(one.found, edge=one.found.edge * part)
-    return replace(one, found=found, look=_upright(image, found))
+    return replace(one, found=found, look=_upright(image, found), pips=UNCOUNTED)
 
 
 def _best(one: Judged, others: Sequence[Judged]) -> Judged:
@@ -283,10 +297,15 @@ def _changes(image: Image, hint: Hint) -> bodies.Changes | None:
     return bodies.changes(image, hint.background, hint.die_px)
 
 
-def _seen(image: Image, hint: Hint) -> list[Found]:
+def _seen(image: Image, hint: Hint, changed: bodies.Changes | None) -> list[Found]:
     """Faces in the part of the picture that the hint leaves."""
     tall, wide = image.shape[:2]
     edge = hint.die_px if hint.die_px and 4 <= hint.die_px <= LONGEST else None
+    if changed is not None and edge:
+        rooms = [_clipped(room, wide, tall) for room in changed.rooms()]
+        rooms = [room for room in rooms if min(room[2:]) >= 8 and _touches(room, hint)]
+        if sum(w * h for _, _, w, h in rooms) < 0.7 * wide * tall:
+            return [one for one in find_in(image, rooms, edge) if changed.share(one) > 0]
     if hint.changed is not None:
         boxes = [_clipped(_widened(box, (edge or 40) * 0.1), wide, tall) for box in hint.changed]
         boxes = [box for box in boxes if min(box[2:]) >= 8]
@@ -321,6 +340,25 @@ def _search(part: Image, edge: float | None) -> list[Found]:
     return found
 
 
+def _with_blue(image: Image, hint: Hint, seen: list[Found]) -> list[Found]:
+    """The same, and light-blue squares of a die's size that the finder overlooked."""
+    sure = [one for one in seen if one.heat > PLAIN_HEAT]
+    edge = hint.die_px or (float(np.median([one.edge for one in sure])) if sure else 0.0)
+    if edge < 4:
+        return seen
+    squares = paint.squares(image, edge)
+    return seen + [one for one in squares if not any(overlap(one, other) for other in sure)]
+
+
+def _touches(box: Box, hint: Hint) -> bool:
+    """Whether a box lies, at least in part, where dice are looked for."""
+    x, y, w, h = box
+    near = hint.changed
+    return near is None or any(
+        x < a + c and a < x + w and y < b + d and b < y + h for a, b, c, d in near
+    )
+
+
 def _clipped(box: Box, wide: int, tall: int) -> Box:
     x, y, w, h = box
     x0, y0, x1, y1 = max(0, x), max(0, y), min(wide, x + w), min(tall, y + h)
@@ -348,13 +386,16 @@ def _inside(x: float, y: float, hint: Hint) -> bool:
     return True
 
 
-def _dice(image: Image, kept: Sequence[Judged]) -> list[SeenDie]:
+def _dice(image: Image, kept: Sequence[Judged]) -> tuple[list[SeenDie], list[Floats]]:
+    """The dice as one reads, and the signs that their confidence rests on."""
     found = [one.found for one in kept]
     middle = _middle(kept)
     given = confidence.weights()
-    dice = []
+    dice: list[SeenDie] = []
+    told: list[Floats] = []
     for one in _in_order(kept):
         f = one.found
+        told.append(one.signs(middle))
         second = next(int(v) for v in np.argsort(-one.worth) if v not in (0, one.value))
         body = BODIES[int(np.argmax(one.hue))]
         wrong = flaws(f, one.look, body, found, image.shape[:2])
@@ -364,7 +405,7 @@ def _dice(image: Image, kept: Sequence[Judged]) -> list[SeenDie]:
             SeenDie(
                 value=one.value,
                 body=body,
-                sure=round(confidence.sure(one.signs(middle), given), 4),
+                sure=round(confidence.sure(told[-1], given), 4),
                 centre=(f.x, f.y),
                 size=f.edge,
                 outline=_square(f),
@@ -372,7 +413,7 @@ def _dice(image: Image, kept: Sequence[Judged]) -> list[SeenDie]:
                 wrong=wrong,
             )
         )
-    return dice
+    return dice, told
 
 
 def _middle(kept: Sequence[Judged]) -> float:

@@ -62,7 +62,7 @@ class Stage:
     def __init__(self, camera: Camera, light: Light, ground: Ground, finish: Finish) -> None:
         self.camera, self.light, self.ground, self.finish = camera, light, ground, finish
         width, height = camera.size
-        ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
+        ys, xs = np.indices((height, width), np.float32)
         place = camera.ground(xs.ravel(), ys.ravel())
         lamp = np.asarray(light.lamp, np.float32)
         away = (lamp[0] - place[0]) ** 2 + (lamp[1] - place[1]) ** 2 + lamp[2] ** 2
@@ -72,8 +72,10 @@ class Stage:
         self._lens = self._lens.astype(np.float32)
         colour = np.asarray(light.colour, np.float32)
         room = np.asarray(light.room, np.float32)
-        self._lit = (ground.colour * falling * colour * self._lens).astype(np.float32)
-        self._dim = (ground.colour * room * self._lens).astype(np.float32)
+        self._lit, self._dim = ground.colour * falling, ground.colour * room
+        self._lit *= colour
+        self._lit *= self._lens
+        self._dim *= self._lens
         self.floor = (ground.mean * (light.strength * colour + room)).astype(np.float32)
         self._tone = _tone()
         self._grain: Floats | None = None
@@ -98,7 +100,8 @@ class Stage:
         """The light that reaches the sensor, before blur and noise."""
         everyone = [*poses, *(streak[len(streak) // 2] for streak in streaks)]
         free, contact = self._shadows(everyone, over)
-        light = floats(self._lit * free + self._dim * contact)
+        light = floats(self._lit * free)  # big arrays are changed in place: half the memory
+        light += self._dim * contact
         drawn = [(p, [p]) for p in poses] + [(s[len(s) // 2], list(s)) for s in streaks]
         drawn.sort(key=lambda each: float(np.sum((each[0].centre - self.camera.eye) ** 2)))
         for pose, exposures in reversed(drawn):
@@ -185,20 +188,21 @@ class Stage:
     def develop(self, light: Floats, rng: np.random.Generator) -> Image:
         """What lens, sensor and file make of the light."""
         finish = self.finish
+        if finish.noise > 0 and self._grain is None:
+            self._grain = _grain(self.camera.size, rng)
         if finish.blur > 0.15:
             light = np.asarray(cv2.GaussianBlur(light, (0, 0), finish.blur))
-        level = np.clip(light * (len(self._tone) / 1.6), 0, len(self._tone) - 1).astype(np.uint16)
-        shown = self._tone[level]
-        if finish.noise > 0:
-            if self._grain is None:
-                self._grain = _grain(self.camera.size, rng)
+        level = light * np.float32(len(self._tone) / 1.6)
+        shown = self._tone[np.clip(level, 0, len(self._tone) - 1, out=level).astype(np.uint16)]
+        if self._grain is not None:
             height, width = light.shape[:2]
             top, left = rng.integers(0, 64, 2)
             grain = self._grain[top : top + height, left : left + width]
             if rng.random() < 0.5:
                 grain = grain[:, ::-1]
-            shown = shown + grain * np.float32(finish.noise)
-        image: Image = np.clip(shown + 0.5, 0, 255).astype(np.uint8)
+            shown += np.multiply(grain, np.float32(finish.noise), out=level)
+        shown += np.float32(0.5)
+        image: Image = np.clip(shown, 0, 255, out=shown).astype(np.uint8)
         if finish.jpeg:
             _, packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, finish.jpeg])
             image = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
@@ -217,9 +221,12 @@ def _grain(size: tuple[int, int], rng: np.random.Generator) -> Floats:
     """Sensor noise to cut pieces from: mostly grey, a little coloured, not quite white."""
     width, height = size[0] + 64, size[1] + 64
     grey = rng.standard_normal((height, width, 1), np.float32)
-    colour = rng.standard_normal((height, width, 3), np.float32) * 0.6 + grey
-    soft = cv2.GaussianBlur(colour, (0, 0), 0.55)
-    return np.asarray(soft / soft.std(), np.float32)
+    colour = rng.standard_normal((height, width, 3), np.float32)
+    colour *= np.float32(0.6)
+    colour += grey
+    soft = np.asarray(cv2.GaussianBlur(colour, (0, 0), 0.55), np.float32)
+    soft /= soft.std()
+    return soft
 
 
 def _enlarged(flat: Floats, size: tuple[int, int]) -> Floats:

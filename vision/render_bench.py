@@ -44,6 +44,7 @@ class Thrown:
 
     dice: tuple[SeenDie, ...]
     empty: Image
+    before: Iterator[Image]  # frames of the empty tray, each with its own noise
     die_px: float  # as a calibration would measure it
     frames: Iterator[Image]  # of the resting dice, each with its own noise
     image: Image  # the first of these
@@ -64,14 +65,15 @@ def tray(seed: int) -> Thrown:
     empty = stage.frame([], rng)
     die_px = scene.camera.die * float(np.exp(rng.uniform(-_OFF, _OFF)))
     frames = (stage.develop(light, rng) for _ in range(_AFTER))
-    return Thrown(truth(scene.dice, scene.camera), empty, die_px, frames, image)
+    grain = np.random.default_rng((seed, 1))
+    before = (stage.frame([], grain) for _ in range(_BEFORE))
+    return Thrown(truth(scene.dice, scene.camera), empty, before, die_px, frames, image)
 
 
 def calibrated(thrown: Thrown, read: Read = read) -> Reading:
     """What the eye tells of a tray that it knows: frames of the empty one, then of the dice."""
     settle = Settle(read, Hint(die_px=thrown.die_px, background=thrown.empty))
-    frames = (*[thrown.empty] * _BEFORE, thrown.image)
-    for number, frame in enumerate(chain(frames, thrown.frames)):
+    for number, frame in enumerate(chain(thrown.before, [thrown.image], thrown.frames)):
         for event in settle.feed(frame, number / _RATE):
             if isinstance(event, DiceSettled):
                 return Reading(event.dice, event.accepted)

@@ -10,7 +10,7 @@ from vision import bodies, face, pips
 from vision.confidence import Weights, signs, sure
 from vision.find import FLOOR, Found, distinct, find, peaks
 from vision.flaws import flaws
-from vision.paint import light_blue
+from vision.paint import light_blue, squares
 from vision.picture import Image
 from vision.pips import EDGE, SIDE, Pips, pattern
 
@@ -99,14 +99,40 @@ def test_a_blank_face_has_no_pips() -> None:
 
 
 def test_five_spots_askew_are_no_five() -> None:
-    good = np.array(SPREAD[5]) * 0.25
+    good = [(x * 0.25, y * 0.25) for x, y in SPREAD[5]]
     assert pattern(good) == 1.0
-    assert pattern(np.vstack([good[1:], good[0] + (0.2, 0)])) == 0.0
-    assert pattern(np.zeros((0, 2))) == 0.0
+    assert pattern([*good[1:], (good[0][0] + 0.2, good[0][1])]) == 0.0
+    assert pattern([]) == 0.0
 
 
 def test_two_spots_near_the_middle_are_no_two() -> None:
-    assert pattern(np.array([(-0.08, -0.08), (0.08, 0.08)])) == 0.0
+    assert pattern([(-0.08, -0.08), (0.08, 0.08)]) == 0.0
+
+
+def test_faces_counted_together_are_counted_as_each_alone() -> None:
+    faces = [_face(value, light) for value in range(1, 7) for light in (False, True)]
+    pales = [None, True, False] * 4
+    alone = [pips.count(one, pale) for one, pale in zip(faces, pales, strict=True)]
+    assert pips.counts(faces, pales) == alone
+
+
+@pytest.mark.parametrize("value", [2, 4])
+def test_a_lamp_that_glints_in_the_middle_of_a_dark_face_is_no_pip(value: int) -> None:
+    middle = (SIDE // 2, SIDE // 2)
+    for ink, counted in ((130, value), (235, value + 1)):  # a reflection; paint like the others
+        patch = _face(value, light=True)
+        cv2.circle(patch, middle, round(0.08 * EDGE), (ink,) * 3, -1, cv2.LINE_AA)
+        seen = pips.count(patch, pale=True)
+        assert (seen.value, seen.glint) == (counted, counted == value)
+
+
+def test_a_middle_pip_that_a_lamp_glints_upon_stays_a_pip() -> None:
+    patch = _face(5, light=True)
+    glow = np.zeros((SIDE, SIDE), np.float32)
+    cv2.circle(glow, (SIDE // 2, SIDE // 2), 9, 110.0, -1)
+    patch = np.clip(patch + cv2.GaussianBlur(glow, (0, 0), 4)[..., None], 0, 240).astype(np.uint8)
+    assert (seen := pips.count(patch, pale=True)).value == 5
+    assert not seen.glint
 
 
 def _squares(*places: tuple[int, int]) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
@@ -130,6 +156,29 @@ def test_a_body_that_nobody_read_is_told() -> None:
     ((x, y),) = bodies.unread(image, [_found(50, 50)])
     assert x == pytest.approx(150, abs=3)
     assert y == pytest.approx(100, abs=3)
+
+
+def test_a_light_blue_body_that_nobody_read_is_told_though_no_such_die_was_read() -> None:
+    image = _squares((50, 50))
+    image[85:115, 135:165] = (200, 180, 120)
+    ((x, y),) = bodies.unread(image, [_found(50, 50)])
+    assert (x, y) == pytest.approx((150, 100), abs=3)
+    image[image.max(2) < 100] = (200, 180, 120)  # blue ground: no body stands out
+    assert bodies.unread(image, [_found(50, 50)]) == ()
+
+
+def test_of_a_black_die_on_black_cloth_the_pips_alone_make_room_for_it() -> None:
+    empty = np.full((200, 300, 3), 25, np.uint8)
+    image = empty.copy()
+    for x, y in SPREAD[4]:
+        cv2.circle(image, (150 + 10 * x, 100 + 10 * y), 4, (200, 200, 200), -1)
+    seen = bodies.changes(image, empty, 40.0)
+    assert seen is not None
+    ((x, y, w, h),) = seen.rooms()
+    assert (x + w / 2, y + h / 2) == pytest.approx((150, 100), abs=5)
+    assert min(w, h) >= 1.7 * 40
+    assert seen.share(_found(150, 100, 40)) > 0.05
+    assert seen.share(_found(60, 60, 40)) == 0  # a mark on the tray: nothing changed there
 
 
 def test_with_the_empty_tray_known_a_body_of_another_colour_is_told_too() -> None:
@@ -195,6 +244,30 @@ def test_a_light_blue_die_is_told_by_its_paint_on_any_ground(ground: tuple[int, 
 @pytest.mark.parametrize("body", [(225, 230, 230), (30, 30, 32), (160, 60, 30), (60, 70, 90)])
 def test_no_other_body_passes_for_light_blue(body: tuple[int, int, int]) -> None:
     assert light_blue(_printed(body, (60, 70, 90)), _found(60, 60, 40)) < 0.2
+
+
+def test_a_light_blue_square_is_proposed_with_its_place_size_and_turn() -> None:
+    image = np.full((200, 300, 3), (70, 110, 140), np.uint8)
+    corners = cv2.boxPoints(((180, 90), (42, 42), 30.0)).astype(np.int32)
+    cv2.fillConvexPoly(image, corners, (215, 190, 120))
+    cv2.circle(image, (180, 90), 8, (60, 30, 20), -1)  # its print
+    image[104:150, 40:82] = (215, 190, 120)  # a face
+    image[120:134, 54:68] = (60, 30, 20)
+    image[150:164, 40:82] = (140, 120, 78)  # and its side
+    one, other = sorted(squares(image, 40.0), key=lambda found: found.y)
+    assert (one.x, one.y, one.edge) == pytest.approx((180, 90, 42), abs=3)
+    assert np.degrees(one.turn) % 90 == pytest.approx(30, abs=6)
+    assert (other.x, other.y, other.edge) == pytest.approx((61, 127, 44), abs=3.5)
+
+
+def test_no_square_is_proposed_that_is_blue_ground_or_of_another_size_or_shape() -> None:
+    assert squares(np.full((200, 300, 3), (215, 190, 120), np.uint8), 40.0) == []
+    image = np.full((200, 300, 3), (70, 110, 140), np.uint8)
+    image[20:120, 20:44] = (215, 190, 120)  # a strip
+    image[150:165, 100:115] = (215, 190, 120)  # too small
+    image[20:120, 150:250] = (215, 190, 120)  # too big
+    image[140:180, 240:280] = (215, 190, 120)  # without print
+    assert squares(image, 40.0) == []
 
 
 def test_a_die_that_touches_a_read_one_is_seen_as_unread_and_a_shadow_is_not() -> None:
