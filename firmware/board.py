@@ -112,9 +112,9 @@ class Store:
 
     def keep(self, what: "Any") -> None:
         """Write it beside the old one, then take its place."""
-        with open(self._name + ".new", "w") as file:  # noqa: PTH123
+        with open(self._name + ".new", "w") as file:  # noqa: PTH123  (likewise)
             json.dump(what, file)
-        os.rename(self._name + ".new", self._name)  # noqa: PTH104
+        os.rename(self._name + ".new", self._name)  # noqa: PTH104  (likewise)
 
 
 def update_wanted() -> bool:

@@ -39,16 +39,21 @@ print("\n".join(p["dependencies"] + p["optional-dependencies"]["dev"] + ["setupt
     touch "$tree/wheels/ready"
 fi
 
-rm -rf "$tree/src" && mkdir "$tree/src"
+rm -rf "$tree/src" "$tree/folder" && mkdir "$tree/src"
 git archive HEAD | tar -xf - -C "$tree/src"
 inside() {
     chroot "$tree" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root QEMU_CPU="$QEMU_CPU" \
-        PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels "$@"
+        PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels PATIENCE=20 "$@"  # tests/patience.py
 }
-mountpoint -q "$tree/proc" || mount -t proc proc "$tree/proc"
-mountpoint -q "$tree/dev/shm" || { mkdir -p "$tree/dev/shm" && mount -t tmpfs tmpfs "$tree/dev/shm"; }
-trap 'umount "$tree/proc" "$tree/dev/shm"' EXIT
+trap 'umount "$tree/proc" "$tree/dev/shm" "$tree/dev/pts"' EXIT
+for place in proc:proc dev/shm:tmpfs dev/pts:devpts; do
+    mkdir -p "$tree/${place%%:*}"
+    mountpoint -q "$tree/${place%%:*}" || mount -t "${place##*:}" "${place##*:}" "$tree/${place%%:*}"
+done
 echo "on $(inside uname -m), Python $python:"
+began="$(date +%s)"
 inside make -C /src install DESTDIR=/folder
 inside /folder/opt/companion/current/bin/python -m companion version
+echo "installed in $(($(date +%s) - began)) s"
 inside make -C /src quick
+echo "all of it in $(($(date +%s) - began)) s"

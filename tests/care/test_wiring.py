@@ -22,6 +22,7 @@ from companion.errors import BadConfig
 from companion.events import KEYS
 from companion.settings import Settings, load, read
 from companion.wiring import PANELS
+from tests.patience import within
 
 ROOT = Path(__file__).parent.parent.parent
 BUILD, PICTURES = ROOT / "docs/build.toml", ROOT / "docs/pictures"
@@ -139,7 +140,7 @@ def test_conflicts_are_refused_with_the_lines_of_the_file(tmp_path: Path) -> Non
         load(bad)
     done = subprocess.run(
         [sys.executable, "-m", "companion", "wiring", "-s", str(bad), "--svg", str(tmp_path / "w")],
-        capture_output=True, text=True, timeout=60,
+        capture_output=True, text=True, timeout=within(60),
     )  # fmt: skip
     assert done.returncode == 78
     assert re.findall(r"bad\.toml:(\d+): panel 1 (\w+): pin (\d+)", done.stderr) == [

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.events import Key
+from tests.patience import within
 
 TWO_SEATS = """
 [table]
@@ -78,7 +79,7 @@ class Onlooker:
     """Presses, and hears what the glasses show; patient enough for a machine that is slow."""
 
     shown: list[Shown] = field(default_factory=list)
-    patience: float = 20.0
+    patience: float = within(20)
     _rest: bytes = b""
     _window: socket.socket = field(init=False)
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.companion.evening import Onlooker, Shown
+from tests.patience import within
 
 KERNEL = shutil.which("linux.uml")
 GUEST = Path(__file__).with_name("machine_guest.py")
@@ -27,7 +28,7 @@ class Line(Onlooker):
     """The serial line of one table."""
 
     def __init__(self) -> None:
-        super().__init__(patience=240)
+        super().__init__(patience=within(240))
         self.kept: dict[int, int] | None = None  # what the disk held when the machine came up
 
     def plug_in(self) -> socket.socket:

@@ -14,6 +14,7 @@ from companion.games import GAMES
 from companion.journal import Journal
 from companion.records import fold, listed
 from tests.companion.desk import Desk
+from tests.patience import within
 
 
 @pytest.fixture
@@ -34,7 +35,7 @@ def home(tmp_path: Path) -> Path:
 def companion(home: Path, *arguments: str, ok: bool = True) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
         [sys.executable, "-m", "companion", *arguments],
-        capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=within(60), stdin=subprocess.DEVNULL,
         env={**os.environ, "STATE_DIRECTORY": str(home), "COLUMNS": "200"},
     )  # fmt: skip
     assert "Traceback" not in done.stderr
@@ -147,7 +148,7 @@ def test_a_damaged_journal_is_set_aside_and_the_daemon_still_starts(tmp_path: Pa
     assert child.stdout is not None
     assert child.stdout.readline() == "ready\n"
     child.terminate()
-    _, said = child.communicate(timeout=20)
+    _, said = child.communicate(timeout=within(20))
     assert "journal.db.damaged-1" in said
     assert (tmp_path / "journal.db.damaged-1").read_bytes() == b"no database" * 1000
 
@@ -171,4 +172,4 @@ def test_displays_on_a_bus_that_is_not_there_are_told_and_the_daemon_goes_on(
     assert "99" in said
     assert child.poll() is None
     child.terminate()
-    child.communicate(timeout=20)
+    child.communicate(timeout=within(20))

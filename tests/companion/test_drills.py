@@ -19,6 +19,7 @@ from companion.eye_child import EyeChild
 from companion.window_cli import drill
 from tests.companion.evening import TWO_SEATS
 from tests.companion.house import House, open_house
+from tests.patience import within
 
 STUB = (sys.executable, "-m", "tests.companion.stub_eye")
 WITH_EYE = TWO_SEATS.replace("[hardware]", '[eye]\ncamera = "twin"\n[hardware]')
@@ -30,7 +31,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Short deadlines, and a stand-in for the eye's program: the real one has tests of its own."""
     monkeypatch.setattr(supervise, "FIRST_PAUSE", 0.02)
     monkeypatch.setattr(supervise, "LONGEST_PAUSE", 0.1)
-    stub = partial(EyeChild, command=STUB, deadline=0.4, proven=0.1)
+    stub = partial(EyeChild, command=STUB, deadline=within(1.5), proven=0.1)
     monkeypatch.setattr(devices, "EyeChild", stub)
 
 
@@ -93,6 +94,8 @@ def test_a_killed_eye_comes_back_by_itself(tmp_path: Path) -> None:
             await house.devices.eye.alive.wait()
             house.daemon.drill("eye-killed", False)
             await until(house, DeviceDown, "eye")
+            (told,) = (e for e in house.daemon.events if isinstance(e, DeviceDown))
+            assert told.why == "the eye ended without a word; it is started again"
             await play_on(house)
             await until(house, DeviceUp, "eye")
 

@@ -22,6 +22,7 @@ from companion.errors import DeviceLost
 from companion.events import DiceNudged, DiceSettled, Event, SeenDie, TrayDisturbed
 from companion.eye_child import EyeChild
 from companion.eye_lines import Beat, Expect, Fault, Glance, Heard, Render, Simple, heard, ordered
+from tests.patience import within
 from vision.layout import truth
 from vision.picture import Image
 from vision.read import Hint, Reading
@@ -183,7 +184,9 @@ def test_a_clip_that_ends_is_a_lost_source(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_frozen_eye_is_killed_by_its_deadline() -> None:
     """The real program, the real pipe: it lives, it freezes, it is killed."""
-    source = EyeChild([eye.TWIN, "--width", "160", "--height", "120"], deadline=2.0, start=60.0)
+    source = EyeChild(
+        [eye.TWIN, "--width", "160", "--height", "120"], deadline=within(2), start=within(60)
+    )
     events: list[Event] = []
 
     async def freeze() -> None:
@@ -215,4 +218,4 @@ def test_an_eye_whose_daemon_died_ends_even_when_its_camera_hangs(tmp_path: Path
         assert process.stdout is not None
         assert b"beat" in process.stdout.readline()  # it lives, and opens the camera next
         process.stdin.close()
-        assert process.wait(timeout=60) == 1
+        assert process.wait(timeout=within(60)) == 1

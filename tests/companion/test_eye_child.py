@@ -24,6 +24,7 @@ from companion.eye_lines import (
     ordered,
     told,
 )
+from tests.patience import within
 
 DIE = SeenDie(
     4, "black", 0.97, (10.5, 20.25), 40.0, ((1.0, 2.0), (3.0, 4.0)), 6, ("touching",), False, 7
@@ -92,7 +93,7 @@ def test_a_wrong_order_says_what_is_wrong(line: str) -> None:
 
 def child(program: str, deadline: float = 0.5, **rest: Callable[[bytes], None]) -> EyeChild:
     """A child that runs a few lines of Python instead of the eye."""
-    return EyeChild([], deadline, 10.0, (sys.executable, "-u", "-c", program), **rest)
+    return EyeChild([], within(deadline), within(10), (sys.executable, "-u", "-c", program), **rest)
 
 
 BEAT = told(Beat(1, "rest", 0.1))
@@ -117,7 +118,7 @@ def test_a_child_that_stalls_is_killed_in_time() -> None:
     source = child(f"import time\nprint({BEAT!r})\nwhile True: time.sleep(9)", deadline=0.3)
     events, why = run(source)
     assert events == []
-    assert why == "the eye gave no sign of life for 0.3 s"
+    assert why == f"the eye gave no sign of life for {source.deadline:g} s"
     assert source.beat == Beat(1, "rest", 0.1)
 
 

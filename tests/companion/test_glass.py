@@ -10,6 +10,7 @@ import os
 import pty
 import select
 import signal
+import socket
 import struct
 import sys
 import termios
@@ -81,6 +82,23 @@ def test_the_window_says_it_in_the_language_of_the_table(tmp_path: Path) -> None
 
     asyncio.run(window.watched(Dark()).show(View(text("Round 1"), text("Lay a card"))))
     assert [told["says"] for told in heard] == [["ROUND 1 | LAY A CARD"]]
+
+
+def test_a_reader_that_left_at_once_is_not_written_to_again_and_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    names = [f"seat {n}" for n in range(8)]  # asyncio complains of the sixth write into nothing
+    devices = Devices(glass=dict.fromkeys(names, lambda: Image.new("1", (128, 64))))
+    window = Window(tmp_path / "w", {}, devices, lambda _: None, {})
+    window._shown = dict.fromkeys(names, View(text("Round 1"), text("Lay a card")))
+
+    async def come_and_go() -> None:
+        ours, theirs = socket.socketpair()
+        theirs.close()
+        await window._read(*await asyncio.open_connection(sock=ours))
+
+    asyncio.run(come_and_go())
+    assert [told.name for told in caplog.records if told.levelname == "WARNING"] == []
 
 
 @pytest.mark.parametrize(("plain", "sign"), [(False, "⣿"), (True, "says")])

@@ -15,6 +15,7 @@ from companion.notify import Notify
 from companion.views import View
 from companion.watchdog import Progress
 from tests.companion.house import open_house
+from tests.patience import within
 
 
 def test_a_meal_needs_a_move_of_every_part_since_the_last_one() -> None:
@@ -50,7 +51,7 @@ def test_each_part_alone_can_starve_the_watchdog(missing: str) -> None:
 def test_systemd_is_told_in_its_own_words(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
         ear.bind(str(tmp_path / "notify"))
-        ear.settimeout(5)
+        ear.settimeout(within(5))
         Notify({"NOTIFY_SOCKET": str(tmp_path / "notify")}).tell(READY="1", STATUS="The table.")
         assert ear.recv(100) == b"READY=1\nSTATUS=The table."
 
@@ -95,7 +96,7 @@ def test_a_lost_display_starves_no_watchdog_but_a_hanging_one_does(tmp_path: Pat
             two._display.show = hangs  # type: ignore[attr-defined]
             await house.devices.press(0, "next", house.daemon.emit)
             await house.devices.press(1, "next", house.daemon.emit)
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(within(20)):
                 while "one" in heart.progress.owing:
                     await _beats(house.daemon)
             assert "two" in heart.progress.owing

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from companion.games import GAMES
 from companion.referee import ASKS, Referee
+from tests.patience import within
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/referee.md").read_text(encoding="utf-8")
@@ -56,7 +57,7 @@ def test_the_bot_on_the_page_plays_a_game_to_its_end() -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=within(60),
     )
     assert played.stderr == ""
     assert played.stdout.startswith("won by [")

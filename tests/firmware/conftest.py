@@ -11,6 +11,8 @@ from collections.abc import Callable
 import pytest
 from on_board import BUILD, RUNNER, sources
 
+from tests.patience import within
+
 
 @pytest.fixture(scope="session")
 def node() -> list[str]:
@@ -35,7 +37,12 @@ def micropython(node: list[str]) -> Callable[..., str]:
     ) -> str:
         job = json.dumps({"files": {**sources(), **(files or {})}, "main": program})
         done = subprocess.run(
-            [*node, str(heap)], input=job, capture_output=True, text=True, timeout=280, check=False
+            [*node, str(heap)],
+            input=job,
+            capture_output=True,
+            text=True,
+            timeout=within(280),
+            check=False,
         )
         assert done.returncode == 0, done.stderr[-3000:]
         return done.stdout

@@ -20,6 +20,7 @@ from companion.events import CharacterDie, DeviceUp, Event
 from firmware.feel import Feel
 from hardware.dice import Dice
 from hardware.hub_twin import Hand
+from tests.patience import within
 
 Run = Callable[..., str]
 
@@ -132,7 +133,7 @@ async def heard(port: str, count: int) -> list[Event]:
                 await dice.run(emit)
 
     task = asyncio.create_task(keep_trying())
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(within(60)):
         await done.wait()
     task.cancel()
     return events

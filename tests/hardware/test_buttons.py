@@ -20,6 +20,7 @@ from hardware.gpio import pins_of
 from hardware.lamps import Lamp
 from hardware.twins import Finger
 from tests.hardware.samples import menu
+from tests.patience import within
 
 FIVE_SEATS: dict[tuple[int, Key], int] = {
     (seat, key): 4 + 4 * seat + number for seat in range(5) for number, key in enumerate(KEYS)
@@ -41,7 +42,7 @@ class Told:
             self._more.set()
 
     async def wait(self, count: int) -> list[Event]:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(within(5)):
             while len(self.events) < count:
                 self._more.clear()
                 await self._more.wait()

@@ -17,6 +17,7 @@ from hardware.air import NAMES, Link
 from hardware.dice import Dice
 from hardware.hub_twin import Console, Hand, HubTwin, dealt
 from hardware.tumble import Motion
+from tests.patience import within
 
 
 async def _child(tmp_path: Path) -> None:
@@ -38,7 +39,7 @@ async def _child(tmp_path: Path) -> None:
 async def _thrown_in(child: asyncio.subprocess.Process, link: Path) -> None:
     assert child.stdin is not None
     assert child.stdout is not None
-    async with asyncio.timeout(200):  # the machine may be busy
+    async with asyncio.timeout(within(200)):  # the machine may be busy
         assert json.loads(await child.stdout.readline()) == {"did": "plug", "port": str(link)}
         events: asyncio.Queue[Event] = asyncio.Queue()
 

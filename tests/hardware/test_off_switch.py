@@ -14,6 +14,7 @@ from hardware.debounce import Hold
 from hardware.off_switch import OffSwitch
 from hardware.twins import Finger
 from tests.companion.house import open_house
+from tests.patience import within
 
 
 def test_it_counts_once_when_it_was_down_for_long_enough() -> None:
@@ -77,7 +78,7 @@ def test_every_glass_says_goodbye_before_the_power_is_asked_to_go(tmp_path: Path
 
             house.devices.power_off = power_off
             house.daemon.emit(ShutdownAsked())
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(within(20)):
                 await off.wait()
             for words in seen.values():
                 assert "Goodbye" in words

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from companion.app import TRIED
 from tests.service.container import TWINS, Container, needs_container
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900), needs_container]
@@ -20,10 +23,10 @@ DROP_IN = "/etc/systemd/system/companion.service.d/zz-test.conf"
 SAFE_DROP_IN = "/etc/systemd/system/companion-safe.service.d/zz-test.conf"
 
 
-def installed(machine: Container) -> None:
+def installed(machine: Container, settings: str = TWINS) -> None:
     """The units as they are installed, but for the place of the program and a hasty watchdog."""
     machine.run("sh", "/src/systemd/install.sh", "units")
-    machine.write(SETTINGS, TWINS)
+    machine.write(SETTINGS, settings)
     machine.write(DROP_IN, HASTE.format(program="/src/tests/service/stuck.py", how=""))
     machine.write(SAFE_DROP_IN, HASTE.format(program="-m companion", how="--safe"))
     machine.run("systemctl", "daemon-reload")
@@ -65,6 +68,19 @@ def test_a_real_systemd_watches_restarts_and_ends_the_table() -> None:
         machine.run("setpriv", "--reuid=companion", "--regid=companion", "--clear-groups",
                     "touch", "/run/companion/power-off")  # fmt: skip
         assert machine.powered_off()
+
+
+def test_in_its_sandbox_the_eye_reads_dice_and_the_hub_answers() -> None:
+    everything = TWINS + '[eye]\ncamera = "twin"\n[hub]\nport = "twin"\n'
+    with Container() as machine:
+        installed(machine, everything)
+        machine.run("systemctl", "start", "companion.service")
+        told = json.loads(machine.run("python3", "/src/tests/service/thrower.py"))
+        assert told["accepted"]
+        assert sorted(body for body, _ in told["dice"]) == sorted(TRIED)
+        assert told["picture"] > 1000
+        assert "is lost" not in machine.run("journalctl", "--unit=companion.service")
+        assert machine.shown("NRestarts") == "0"
 
 
 def test_a_start_that_fails_is_not_tried_for_ever_and_ends_in_safe_mode() -> None:

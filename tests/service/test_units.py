@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import within
+
 SOURCE = Path(__file__).parents[2]
 UNITS = (
     "companion.service",
@@ -38,9 +40,9 @@ def folder(tmp_path: Path) -> Path:
 
 def analyze(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["systemd-analyze", "--no-pager", *arguments], capture_output=True, text=True, timeout=60,
+        ["systemd-analyze", "--no-pager", *arguments], capture_output=True, text=True,
         env={**os.environ, "SYSTEMD_UNIT_PATH": f"{folder}:", "SYSTEMD_LOG_LEVEL": "notice"},
-        check=False,
+        timeout=within(60), check=False,
     )  # fmt: skip
 
 

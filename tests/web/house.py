@@ -21,6 +21,7 @@ from companion.settings import read
 from companion.web.server import Web
 from tests.companion.evening import TWO_SEATS
 from tests.companion.house import House
+from tests.patience import within
 
 PAGES = TWO_SEATS.replace("on = false", 'host = "127.0.0.1"\nport = 0\nvirtual = "none"')
 VIRTUAL = PAGES.replace('virtual = "none"', 'virtual = "local"')
@@ -66,7 +67,7 @@ class Browser:
 
     def __init__(self, house: PageHouse) -> None:
         self.house = house
-        self.http = httpx.AsyncClient(base_url=house.address, timeout=20)
+        self.http = httpx.AsyncClient(base_url=house.address, timeout=within(20))
         self._count = 0
 
     async def __aenter__(self) -> Browser:
@@ -122,7 +123,7 @@ class Page:
 
     async def hear(self) -> dict[str, Any]:
         """Take the next message."""
-        message = json.loads(await asyncio.wait_for(self.socket.recv(), 20))
+        message = json.loads(await asyncio.wait_for(self.socket.recv(), within(20)))
         if "all" in message:
             self.document, self.epoch = message["all"], message["epoch"]
         else:
