@@ -220,7 +220,8 @@ def replay(
     journal = _journal(settings)
     viewer = None if seat is None else seat - 1
     for one in steps(journal, find(journal, number), GAMES, viewer):
-        out.rule(f"{one.seq}: {one.told.show(one.view.names)}", align="left")
+        rule = f" · {one.rule}" if one.rule else ""
+        out.rule(f"{one.seq}: {one.told.show(one.view.names)}{rule}", align="left")
         for row in plain(one.view):
             out.print(row, markup=False, highlight=False)
         if step and sys.stdin.isatty():

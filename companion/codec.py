@@ -18,17 +18,29 @@ from companion.words import Text
 S = TypeVar("S")
 Say = Callable[[Text], str]
 Json = Any
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+_FIELDS: dict[type, tuple[str, ...] | None] = {}
 
 
 def to_json(value: object) -> Json:
     """A frozen dataclass (ints, strings, tuples inside) as plain JSON values."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: to_json(getattr(value, f.name)) for f in fields(value)}
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if (names := _names(kind)) is not None:
+        return {name: to_json(getattr(value, name)) for name in names}
     if isinstance(value, tuple | list | frozenset):
         return [to_json(item) for item in value]
     if isinstance(value, dict):
         return {str(key): to_json(item) for key, item in value.items()}
     return value
+
+
+def _names(kind: type) -> tuple[str, ...] | None:
+    """The fields of a dataclass, looked up once; None: it is none."""
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(f.name for f in fields(kind)) if is_dataclass(kind) else None
+    return _FIELDS[kind]
 
 
 def line(value: Json) -> str:

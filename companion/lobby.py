@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from companion.errors import BadState
-from companion.games.api import Game, Result, Rule, Waiting, refuse
+from companion.games.api import Citation, Game, Result, Rule, Waiting, refuse
 from companion.views import Choice, Line, Part, View
 from companion.words import Text, text
 
@@ -82,6 +82,12 @@ class SetMode:
 @dataclass(frozen=True, slots=True)
 class Start:
     seat: int
+
+
+CITES: Mapping[type, Citation] = {
+    PickGame: "L1", PutBack: "L1", Join: "L2", Leave: "L2", Rename: "L2", SetOption: "L4",
+    SetMode: "L4", Start: "L3",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +176,7 @@ def lobby(shelf: Mapping[str, Game[Any]], names: tuple[str, ...]) -> Game[Lobby]
         options=LobbyOptions, state=Lobby,
         actions=(PickGame, PutBack, Join, Leave, Rename, SetOption, SetMode, Start),
         rules=RULES, new=new, waiting=waiting, legal=legal, apply=apply, view=view, result=result,
-        tell=lambda _state, _action, _viewer: text("The table is set."), sound=sound,
+        tell=lambda _state, _action, _viewer: text("The table is set."), cites=CITES, sound=sound,
         cap=100_000, reveals=lambda _state, _action: True,
     )  # fmt: skip
 

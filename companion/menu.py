@@ -96,7 +96,7 @@ def page(path: Path, line: Timeline, seat: int, mode: str) -> Page:
 
 def _root(line: Timeline, seat: int, mode: str) -> Iterator[Choice]:
     game, state = line.game, line.state
-    if game.waiting(state).dice is not None:
+    if line.waiting.dice is not None:
         yield Choice(text("Enter dice by hand"), Open(("hand",)))
     if own := line.own_last(seat):
         what = game.tell(line.before(own.seq), own.what, seat)
@@ -105,9 +105,9 @@ def _root(line: Timeline, seat: int, mode: str) -> Iterator[Choice]:
         yield Choice(text("Go back, if all agree"), Propose("back", shown.seq), told(line, shown))
     if line.rolls():
         yield Choice(text("Correct a roll"), Open(("rolls",)))
-    if game.overrule and game.counters(state) and game.waiting(state):
+    if game.overrule and game.counters(state) and line.waiting:
         yield Choice(text("Set a number"), Open(("counters",)))
-    if game.advice and mode == "coach" and game.waiting(state):
+    if game.advice and mode == "coach" and line.waiting:
         yield Choice(text("Advice"), Open(("advice",)))
     after = MODES[(MODES.index(mode) + 1) % len(MODES)]
     yield Choice(
@@ -182,7 +182,7 @@ def _roll(line: Timeline, seq: int, die: list[Any]) -> Page:
 
 
 def _hand(line: Timeline, values: list[int]) -> Page:
-    wanted = line.game.waiting(line.state).dice
+    wanted = line.waiting.dice
     if wanted is None:
         return Page(text("No roll is wanted now."), ())
     body = wanted.bodies[len(values)] if len(values) < len(wanted.bodies) else ""
@@ -215,7 +215,7 @@ def consequences(line: Timeline, after: Timeline) -> Iterator[Text]:
         now = new.get(old.key)
         if now is not None and now.value != old.value:
             yield text("{label}: {old}, now {new}", label=old.label, old=old.value, new=now.value)
-    before, later = line.game.result(line.state), after.game.result(after.state)
+    before, later = line.result, after.result
     if before != later:
         if later is not None:
             yield text("The game is over: {why}", why=later.why)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from companion.camera_talk import CALIBRATE, UNDER_WAY, Calibrate, CameraTalk
 from companion.games.api import Game, Result
@@ -14,7 +14,7 @@ from companion.views import BLANK, Choice, Code, Dice, Face, Line, Meter, Part, 
 from companion.words import Seat, Text, text
 
 PHONE: Path = ("phone",)  # the codes that a phone scans
-LOG = 4  # moves that the public view tells of
+Note: TypeAlias = tuple[tuple[str, str], ...]
 
 
 @dataclass(slots=True)
@@ -74,7 +74,7 @@ class Scene:
 
 def public_view(scene: Scene) -> View:
     """What anybody may see."""
-    view = _told(scene, None, scene.game.view(scene.state, None))
+    view = _told(scene, None, scene.line.view(None))
     notice = scene.lost[0] if scene.lost else UNDER_WAY if scene.camera.told else BLANK
     if scene.proposal is not None:
         parts: tuple[Part, ...] = tuple(Line(one) for one in scene.proposal.says)
@@ -82,10 +82,10 @@ def public_view(scene: Scene) -> View:
     return replace(view, names=scene.names, choices=(), page=0, notice=notice)
 
 
-def panel_view(scene: Scene, panel: int, hand: Hand) -> View:
-    """What the seat at this panel may see and press."""
+def offer(scene: Scene, panel: int, hand: Hand) -> tuple[View, int]:
+    """What the seat at this panel may see and press, and the choice the finger starts on."""
     seat = scene.players.index(panel) if panel in scene.players else None
-    view = _told(scene, seat, scene.game.view(scene.state, seat))
+    view = _told(scene, seat, scene.line.view(seat))
     cursor = 0
     if seat is None:
         view = replace(view, choices=())
@@ -101,15 +101,21 @@ def panel_view(scene: Scene, panel: int, hand: Hand) -> View:
     elif _result(scene) is not None:
         again = Choice(text("Play again"), After(True))
         view = replace(view, choices=(again, Choice(text("Another game"), After(False))))
-    elif (dice := scene.game.waiting(scene.state).dice) is not None:
+    elif (dice := scene.line.waiting.dice) is not None:
         if not dice.by or seat in dice.by:
             view = _asked_for_dice(scene, dice.bodies, view)
     elif scene.mode == "coach" and view.choices and scene.game.advice is not None:
         view = replace(view, parts=(*view.parts, *_coach(scene, seat)))
-    leaf = hand.page if view.choices else (hand.page or 0)
+    return view, cursor
+
+
+def held(scene: Scene, panel: int, hand: Hand, view: View, note: Note) -> View:
+    """The offer with all that the hand adds: where its finger is, what it was told."""
+    seat = scene.players.index(panel) if panel in scene.players else None
     agreed = scene.proposal is not None and seat in scene.proposal.agreed
     return replace(
-        view, seat=seat, names=scene.names, notice=hand.notice, cursor=cursor, page=leaf,
+        view, seat=seat, names=scene.names, notice=hand.notice, extra=note,
+        cursor=hand.cursor, seq=hand.seq, page=hand.page if view.choices else hand.page or 0,
         lamp=bool(view.choices) and not hand.path and _result(scene) is None and not agreed,
     )  # fmt: skip
 
@@ -141,7 +147,7 @@ def _told(scene: Scene, seat: int | None, view: View) -> View:
 
 
 def _result(scene: Scene) -> Result | None:
-    return None if scene.in_lobby else scene.game.result(scene.state)
+    return None if scene.in_lobby else scene.line.result
 
 
 def _ending(result: Result, seat: int | None) -> list[Part]:
@@ -199,9 +205,12 @@ def _coach(scene: Scene, seat: int) -> list[Part]:
     return [Line(one) for one in advice(scene.state, seat)] if advice else []
 
 
-def log_of(scene: Scene, viewer: int | None = None, last: int = LOG) -> tuple[Text, ...]:
-    """The last moves as this viewer may be told of them, the newest last."""
-    return tuple(told(scene.line, move, viewer) for move in scene.line.moves[-last:])
+def log_of(scene: Scene, viewer: int | None, last: int) -> tuple[tuple[Text, str], ...]:
+    """The last moves as this viewer may be told of them, each with its rule, the newest last."""
+    if scene.in_lobby:
+        return ()
+    line = scene.line
+    return tuple((told(line, move, viewer), line.rule(move)) for move in line.moves[-last:])
 
 
 def same_list(old: tuple[Choice, ...], new: tuple[Choice, ...]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 from companion.cardbox import CardBox
@@ -58,12 +58,12 @@ class Play:
     @property
     def over(self) -> bool:
         """The game has its result."""
-        return not self.in_lobby and self.line.game.result(self.line.state) is not None
+        return not self.in_lobby and self.line.result is not None
 
     @property
     def moment(self) -> tuple[int, int]:
         """Seconds until the one choice there is is taken by itself (0: never), and its panel."""
-        waiting = self.line.game.waiting(self.line.state)
+        waiting = self.line.waiting
         return waiting.moment, self.players[waiting.seats[0]] if waiting.moment else 0
 
     @property
@@ -79,7 +79,7 @@ class Play:
 
     def act(self, action: Any, who: int | None, against: str = "") -> None:
         """The rules may refuse; then the disk has it; then it has happened."""
-        if any(f.name == "salt" for f in fields(action)) and not action.salt:
+        if getattr(action, "salt", None) == "":
             action = replace(action, salt=self._salt())
         move = Move(self.line.seq + 1, action, against)
         after = self.line.played(move)
@@ -110,9 +110,9 @@ class Play:
         if self.in_lobby:
             if state.started:
                 self._start(state)
-        elif game.chance is not None and game.waiting(state).chance:
+        elif game.chance is not None and self.line.waiting.chance:
             self.act(game.chance(state, self._pick), None)
-        elif self._open and (result := game.result(state)) is not None:
+        elif self._open and (result := self.line.result) is not None:
             self._journal.end(self.number, result_to_json(result, lambda t: t.show(self.names)))
             self._open = False
 

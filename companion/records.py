@@ -51,11 +51,15 @@ def exported(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a replay: what was done, as the viewer is told, and what then stood there."""
+    """One step of a replay: what was done, as the viewer is told, and what then stood there.
+
+    `rule` is the one that the move follows; "" at the start and for a ruling.
+    """
 
     seq: int
     told: Text
     view: View
+    rule: str = ""
 
 
 def steps(
@@ -70,7 +74,8 @@ def steps(
     names = seat_names(line.game, [player["name"] for player in record.seats])
     yield Step(0, text("The start"), _seen(line, 0, seat, names))
     for number, move in enumerate(line.moves, start=1):
-        yield Step(move.seq, told(line, move, seat), _seen(line, number, seat, names))
+        seen = _seen(line, number, seat, names)
+        yield Step(move.seq, told(line, move, seat), seen, line.rule(move))
 
 
 def fold(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -> Timeline:
@@ -133,7 +138,7 @@ def taken_in(
     except (CompanionError, LookupError, TypeError, ValueError) as error:
         raise BadState(f"these moves cannot have been played: {error}") from error
     names = seat_names(game, [seat["name"] for seat in seats])
-    result = result_to_json(game.result(line.state), lambda t: t.show(names))
+    result = result_to_json(line.result, lambda t: t.show(names))
     clock[0] = _moment(head.get("began"))
     number = journal.begin(game.key, game.version, seats, chosen)
     for entry in entries:

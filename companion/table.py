@@ -19,7 +19,7 @@ from companion.games.api import DiceWanted, Die, Game, Pick
 from companion.grids import marked
 from companion.journal import Journal
 from companion.menu import After, Answer, Open, Propose, SignOff, TakeBack, Throw, up
-from companion.offers import PHONE, Hand, Proposal, Scene, panel_view, public_view, same_list
+from companion.offers import PHONE, Hand, Proposal, Scene, held, offer, public_view, same_list
 from companion.play import Play
 from companion.proposals import drafted, misread
 from companion.rolls import Verdict, judge, nudged, thrown_again, told_alone
@@ -105,7 +105,8 @@ class Table:
                 self._reported(event)
             case ev.ButtonStorm(panel, key, over):
                 chatter = text("Panel {n}: {key} chatters. Check its wire.", n=panel + 1, key=key)
-                self._device(f"button {panel}/{key}", None if over else chatter)
+                quiet = text("Panel {n}: {key} is quiet again.", n=panel + 1, key=key)
+                self._device(f"button {panel}/{key}", None if over else chatter, quiet)
             case ev.Unwell(says):
                 log.warning("%s", says.show())
                 self.announce(says)
@@ -148,20 +149,19 @@ class Table:
 
     def panel(self, panel: int) -> View:
         """What a panel's seat sees and may press: its own display and its phones show this."""
-        hand = self._hands[panel]
-        view = panel_view(self.scene, panel, hand)
+        hand, scene = self._hands[panel], self.scene
+        view, first = offer(scene, panel, hand)
         if view.choices != hand.choices or hand.seq == 0:
             self._offers += 1
             if not same_list(hand.choices, view.choices):
-                hand.cursor = view.cursor
+                hand.cursor = first
             if self._proposal is not None:  # read what it leads to, then agree
                 hand.page = 0
             elif not hand.choices:  # called to the table: show what there is to choose
                 hand.page = None
-            view = replace(view, page=hand.page if view.choices else hand.page or 0)
             hand.choices, hand.seq = view.choices, self._offers
         note = self.phones.note(panel) if self.phones else ()
-        return replace(view, cursor=hand.cursor, seq=hand.seq, extra=note)
+        return held(scene, panel, hand, view, note)
 
     def menu(self, panel: int) -> bool | None:
         """Whether the table's menu stands open at this panel; None: there is none now."""
@@ -178,7 +178,7 @@ class Table:
     @property
     def wanted(self) -> DiceWanted | None:
         """The roll that the table waits for."""
-        return self.play.line.game.waiting(self.play.line.state).dice
+        return self.play.line.waiting.dice
 
     @property
     def lying(self) -> DiceWanted | None:
@@ -466,14 +466,15 @@ class Table:
         if says is not None:
             self._device("camera", says) if stands else self.announce(says)
 
-    def _device(self, name: str, trouble: Text | None) -> None:
+    def _device(self, name: str, trouble: Text | None, back: Text | None = None) -> None:
         if trouble is not None:
             log.warning("%s", trouble.show())
             self._lost[name] = trouble
             self.announce(trouble)
         elif self._lost.pop(name, None) is not None:
-            log.info("%s is back", name)
-            self.announce(text("{device} is back.", device=name))
+            back = back or text("{device} is back.", device=name)
+            log.info("%s", back.show())
+            self.announce(back)
 
     # -- shared displays -----------------------------------------------------------------------
 

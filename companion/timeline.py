@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from companion.codec import action_from_json
 from companion.errors import BadJournal, BadState, Illegal
-from companion.games.api import Game, Rolled
+from companion.games.api import Game, Result, Rolled, Waiting, cited
 from companion.journal import Entry
+from companion.views import View
 from companion.words import text
 
 
@@ -35,19 +37,42 @@ class Move:
         return getattr(self.what, "seat", None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Timeline:
-    """The moves that count and the state after each; `states[0]` is the start."""
+    """The moves that count and the state after each; `states[0]` is the start.
+
+    What the game says of the last state is worked out once: its functions are pure, so it stands
+    as long as this value does, however often displays and buttons ask.
+    """
 
     game: Game[Any]
     moves: tuple[Move, ...]
     states: tuple[Any, ...]
     seq: int = 0  # the last entry of the journal, whatever its kind
+    _views: dict[int | None, View] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @property
     def state(self) -> Any:
         """Where the game stands now."""
         return self.states[-1]
+
+    @cached_property
+    def waiting(self) -> Waiting:
+        """Who must act now."""
+        return self.game.waiting(self.state)
+
+    @cached_property
+    def result(self) -> Result | None:
+        """How the game ended, if it has."""
+        return self.game.result(self.state)
+
+    def view(self, seat: int | None) -> View:
+        """What the game shows a seat now."""
+        if seat not in self._views:
+            self._views[seat] = self.game.view(self.state, seat)
+        return self._views[seat]
 
     def played(self, move: Move) -> Timeline:
         """One move on; raises Illegal."""
@@ -84,6 +109,12 @@ class Timeline:
     def before(self, seq: int) -> Any:
         """The state in which move `seq` was made."""
         return self.states[[move.seq for move in self.moves].index(seq)]
+
+    def rule(self, move: Move) -> str:
+        """The rule that a move follows; a ruling follows none: it is the table's own word."""
+        if isinstance(move.what, Ruling):
+            return ""
+        return cited(self.game, self.before(move.seq), move.what)
 
     def own_last(self, seat: int) -> Move | None:
         """The seat's last decision that nothing was revealed after: it may be taken back alone."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -99,6 +99,10 @@ Correction = tuple[str, str, int | str]
 """A value told by the owner of the printed card: card, field, value."""
 
 
+Citation = str | Callable[[Any, Any], str]
+"""The id of a rule, or how it is found: (state before, action). It must not tell what is secret."""
+
+
 @dataclass(frozen=True)
 class CardSet:
     """A game's cards as data. Its options have a field `corrections`: a journal replays by them."""
@@ -133,6 +137,7 @@ class Game(Generic[S]):
     view: Callable[[S, int | None], View]
     result: Callable[[S], Result | None]
     tell: Callable[[S, Any, int | None], Text]  # (state before, action): what this viewer is told
+    cites: Mapping[type, Citation]  # the rule that each kind of action follows; told to everybody
     sound: Callable[[S], None]  # raises BadState on a state that cannot be
     cap: int  # no game of legal random moves takes more actions than this
 
@@ -168,6 +173,17 @@ def refuse(unless: bool, rule: str, why: Text) -> None:
     """Raise Illegal unless the condition holds: `refuse(card in hand, "R11", text("…"))`."""
     if not unless:
         raise Illegal(rule, why)
+
+
+def cited(game: Game[S], before: S, action: Any) -> str:
+    """The id of the rule that an action follows."""
+    rule = game.cites[type(action)]
+    return rule if isinstance(rule, str) else rule(before, action)
+
+
+def by_phase(**rules: str) -> Callable[[Any, Any], str]:
+    """A citation that depends on the phase: `by_phase(cut="R8", destiny="R43")`."""
+    return lambda before, _action: rules[before.phase]
 
 
 def roll(wanted: DiceWanted, pick: Pick) -> Rolled:

@@ -55,6 +55,12 @@ class Agreed:
     sure: bool = False
 
 
+CITES: Mapping[type, str] = {
+    Open: "H1", Show: "H1", Withdraw: "H1", Correct: "H2", Corrected: "H2", Agreed: "H2",
+}  # fmt: skip
+"""The house rules that these follow, the same in every game of cardboard."""
+
+
 def as_printed(
     card: str, values: Mapping[str, Value], doubtful: Iterable[str]
 ) -> tuple[Correction, ...]:

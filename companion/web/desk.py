@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from companion.codec import to_json, view_to_json
 from companion.events import (
+    CAMERA_STEPS,
     CharacterDie,
     DiceNudged,
     DiceSettled,
@@ -45,7 +46,6 @@ class Eye(Protocol):
     def size(self) -> tuple[int, int] | None: ...
     async def look(self) -> bytes | None: ...
     def keep(self, picture: bytes, seen: DiceSettled) -> int: ...
-    def empty(self) -> bool: ...
     def throw(self) -> bool: ...
     def drag(self, start: Point, end: Point) -> bool: ...
     def cover(self, seconds: float) -> bool: ...
@@ -129,7 +129,10 @@ class Desk:
             "over": play.over,
             "entry": play.entry,
             "panels": [self._panel(panel) for panel in range(table.seating.panels)],
-            "log": [self.say(one) for one in log_of(table.scene, view.seat, LOG)],
+            "log": [
+                {"told": self.say(said), "rule": rule}
+                for said, rule in log_of(table.scene, view.seat, LOG)
+            ],
             "tray": self.tray,
             "asked": table.wanted is not None,
         }
@@ -139,6 +142,7 @@ class Desk:
                 "twin": self.eye.twin,
                 "size": self.eye.size,
             }
+            document["camera"] = self._camera()
         if isinstance(viewer, int):
             document["menu"] = table.menu(viewer)
         for name, glass in self.glasses.items():
@@ -154,6 +158,21 @@ class Desk:
         told["cursor"] = view.cursor
         told["names"] = [self.say(name) for name in view.names]
         return told
+
+    def _camera(self) -> Document | None:
+        """How far a calibration is and what it asks for, or how the last one ended."""
+        talk = self.table.camera
+        told, page = talk.told or talk.ended, talk.asks
+        says = page.title if page else talk.result
+        if told is None or says is None:
+            return None
+        return {
+            "number": talk.number, "step": told.step, "at": CAMERA_STEPS.get(told.step, 0),
+            "of": max(CAMERA_STEPS.values()), "says": self.say(says),
+            "dice": [{"body": die.body, "value": die.value} for die in told.dice],
+            "answers": [{"label": self.say(one.label), "word": one.action.word}
+                        for one in (page.choices if page else ())],
+        }  # fmt: skip
 
     def _panel(self, panel: int) -> Document:
         play, seating = self.table.play, self.table.seating

@@ -156,8 +156,9 @@ class Shelves:
             if isinstance(part, Meter)
         ]
         return {
-            "seq": step.seq, "told": self._desk.say(step.told, names), "title": view["title"],
-            "waiting": view["waiting"], "parts": view["parts"], "meters": meters,
+            "seq": step.seq, "told": self._desk.say(step.told, names), "rule": step.rule,
+            "title": view["title"], "waiting": view["waiting"], "parts": view["parts"],
+            "meters": meters,
         }  # fmt: skip
 
 

@@ -187,6 +187,7 @@ GUESS = Game(
     view=view,
     result=result,
     tell=tell,
+    cites={Toss: "G1", Guess: "G2", Rolled: "G3"},
     sound=sound,
     cap=1000,
     chance=chance,

@@ -316,6 +316,7 @@ def test_a_chattering_button_is_reported_by_panel_and_key(desk: Desk) -> None:
     desk.table.handle(ev.ButtonStorm(1, "next"))
     assert desk.notice(0) == "Panel 2: next chatters. Check its wire."
     desk.table.handle(ev.ButtonStorm(1, "next", over=True))
+    assert desk.notice(0) == "Panel 2: next is quiet again."
     assert desk.table.view("table").notice.show() == ""
 
 

@@ -47,6 +47,6 @@ BLUE: Game[State] = Game(
     new=lambda _seats, _options: State(), waiting=_waiting, legal=lambda _state, _seat: (),
     apply=_apply, view=_view,
     result=lambda s: Result((0,), text("{n}", n=s.face)) if s.face else None,
-    tell=lambda _state, _action, _viewer: text("The die was thrown"), sound=lambda _state: None,
-    cap=1,
+    tell=lambda _state, _action, _viewer: text("The die was thrown"), cites={Rolled: "B1"},
+    sound=lambda _state: None, cap=1,
 )  # fmt: skip

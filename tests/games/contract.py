@@ -18,7 +18,7 @@ from companion.codec import (
     view_to_json,
 )
 from companion.errors import BadState, Illegal
-from companion.games.api import Game
+from companion.games.api import Game, cited
 from companion.views import View
 from companion.words import Text
 from tests.games.shelf import MANY, Moment, legal
@@ -47,6 +47,22 @@ def legal_and_apply_agree(
                 assert _refusal(game, state, action).rule in rules, f"no such rule for {action}"
 
 
+def every_move_cites_a_rule(
+    game: Game[Any], moments: Sequence[Moment], seats: int, rng: random.Random
+) -> None:
+    """Every kind of action names the rule that it follows, and the rule is in the list."""
+    rules = {rule.id for rule in game.rules}
+    assert set(game.cites) == set(game.actions), "each kind of action is cited once"
+    for state, action in moments:
+        if action is not None:
+            rule = cited(game, state, action)
+            assert rule in rules, f"there is no rule {rule} for {action}"
+    for state, _ in _sample(moments, rng, 40):
+        for seat in range(seats):
+            for action in _few(legal(game, state, seat), rng, 10):
+                assert cited(game, state, action) in rules, f"no such rule for {action}"
+
+
 def nothing_is_changed_in_place(
     game: Game[Any], moments: Sequence[Moment], seats: int, rng: random.Random
 ) -> None:
@@ -67,6 +83,7 @@ def nothing_is_changed_in_place(
                 game.unseen(state, viewer, rng.randrange)
             if action is not None:
                 game.tell(state, action, viewer)
+                cited(game, state, action)
         if action is not None:
             game.reveals(state, action)
             game.apply(state, action)
@@ -220,6 +237,7 @@ def sound_states_can_be_played(
 
 PROMISES: tuple[Promise, ...] = (
     legal_and_apply_agree,
+    every_move_cites_a_rule,
     nothing_is_changed_in_place,
     values_are_frozen,
     json_goes_there_and_back,
@@ -264,7 +282,8 @@ def _others_moves_show_nothing(
     seat = getattr(action, "seat", None)
     if seat is None or seat == viewer or game.reveals(state, action):
         return
-    told = game.tell(state, action, viewer)
+    told, rule = game.tell(state, action, viewer), cited(game, state, action)
+    assert cited(game, other, action) == rule, "a citation tells a secret"
     after = game.view(game.apply(state, action), viewer)
     can = [one for one in legal(game, state, seat) if type(one) is type(action)]
     could = [one for one in legal(game, other, seat) if type(one) is type(action)]
@@ -272,6 +291,7 @@ def _others_moves_show_nothing(
         # only what is secret may differ: an open field is everybody's to know
         same = replace(one, **_open_fields(action))
         assert game.tell(state, same, viewer) == told, f"{viewer} is told what {seat} chose"
+        assert cited(game, state, same) == rule, f"the citation tells what {seat} chose"
         if same in can:
             also = game.view(game.apply(state, same), viewer)
             assert after == also, f"{viewer} sees what {seat} chose"

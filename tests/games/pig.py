@@ -134,6 +134,14 @@ def tell(before: State, action: Any, _viewer: int | None) -> Text:
     return text("{who} holds {pot}", who=who, pot=before.pot)
 
 
+def thrown(_before: State, action: Rolled) -> str:
+    """A 1 ends the turn, any other throw goes into the pot."""
+    return "P3" if action.dice[0].value == 1 else "P2"
+
+
+CITES = {Rolled: thrown, Hold: "P4"}
+
+
 def sound(state: State) -> None:
     """Points and pot from zero, a seat in turn, at most one winner."""
     if state.goal < 1 or not 2 <= len(state.scores) <= 6:
@@ -186,6 +194,7 @@ PIG = Game(
     view=view,
     result=result,
     tell=tell,
+    cites=CITES,
     sound=sound,
     cap=5_000,
     counters=counters,

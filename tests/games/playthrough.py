@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.codec import action_to_json, line, to_json
 from companion.games import GAMES
-from companion.games.api import Game
+from companion.games.api import Game, cited
 from companion.views import Cards, Cross, Dice, Grid, Line, Meter, Part, Track, View
 from tests.games.pig import PIG
 from tests.games.shelf import walk
@@ -46,7 +46,7 @@ def _lines(game: Game[Any], seats: int, options: Any, seed: int) -> Iterator[str
             result = game.result(state)
             yield f"= {result.why.show() if result else 'the cap'}"
             continue
-        yield f"> {line(action_to_json(action))}"
+        yield f"> {line(action_to_json(action))} · {cited(game, state, action)}"
         yield from _grouped({v: game.tell(state, action, v).show() for v in viewers})
 
 

@@ -37,7 +37,10 @@ RUNS = definitions((ROOT / "tests/games/pig.py").read_text("utf-8"))
 
 
 def test_the_guide_shows_every_step() -> None:
-    steps = {"RULES", "Options", "Hold", "State", "new", "waiting", "legal", "apply", "view", "PIG"}
+    steps = {
+        "RULES", "Options", "Hold", "State", "new", "waiting", "legal", "apply", "view", "thrown",
+        "CITES", "PIG",
+    }  # fmt: skip
     assert steps == set(SHOWN)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.errors import CompanionError, Illegal
-from companion.games.api import Game
+from companion.games.api import Game, Rolled
 from companion.games.kiriai import KIRIAI
 from companion.games.kiriai.state import Pick
 from companion.views import Line
@@ -108,6 +108,11 @@ def _gossip(before: Any, action: Any, viewer: int | None) -> Any:
     return KIRIAI.tell(before, action, viewer)
 
 
+def _blab(_before: Any, action: Pick) -> str:
+    """A citation that is another for each card: Charge would be known by its rule."""
+    return "K-R18" if action.face in ("approach", "charge", "retreat", "stance") else "K-R21"
+
+
 def _jealous_legal(state: Any, seat: int) -> Any:
     """A legal list that depends on the other's special."""
     other = state.fighters[1 - seat].special
@@ -122,6 +127,12 @@ BROKEN = [
     pytest.param("legal_and_apply_agree", replace(PIG, apply=_deaf_judge), id="takes too much"),
     pytest.param("legal_and_apply_agree", replace(PIG, apply=_strict_judge), id="takes too little"),
     pytest.param("legal_and_apply_agree", replace(PIG, apply=_lawless_judge), id="cites nothing"),
+    pytest.param(
+        "every_move_cites_a_rule", replace(PIG, cites={**PIG.cites, Hold: "P99"}), id="no such rule"
+    ),
+    pytest.param(
+        "every_move_cites_a_rule", replace(PIG, cites={Rolled: "P1"}), id="a move without a rule"
+    ),
     pytest.param("nothing_is_changed_in_place", replace(PIG, waiting=_scribble), id="scribbles"),
     pytest.param("values_are_frozen", replace(PIG, actions=(Hold,)), id="unknown action"),
     pytest.param(
@@ -142,6 +153,11 @@ BROKEN = [
     ),
     pytest.param("others_secrets_do_not_show", replace(KIRIAI, view=_peek), id="view leaks"),
     pytest.param("others_secrets_do_not_show", replace(KIRIAI, tell=_gossip), id="tell leaks"),
+    pytest.param(
+        "others_secrets_do_not_show",
+        replace(KIRIAI, cites={**KIRIAI.cites, Pick: _blab}),
+        id="citation leaks",
+    ),
     pytest.param("others_secrets_do_not_show", replace(KIRIAI, legal=_jealous_legal), id="legal"),
     pytest.param(
         "unseen_really_hides", replace(KIRIAI, unseen=lambda s, _v, _p: s), id="hides nothing"

@@ -8,6 +8,7 @@ from companion.games import cardfile
 from companion.games.api import CardSet, Game
 from companion.games.hack import actions as do
 from companion.games.hack.cards import deck, own, shipped
+from companion.games.hack.cites import CITES
 from companion.games.hack.judge import apply
 from companion.games.hack.ledger import counters, overrule, result
 from companion.games.hack.legal import legal
@@ -56,6 +57,7 @@ HACK = Game(
     view=view,
     result=result,
     tell=tell,
+    cites=CITES,
     sound=sound,
     cap=_TURNS * _ACTIONS_OF_A_TURN + _LEARNING,
     chance=chance,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.games.api import Game
 from companion.games.kiriai.advice import advice
+from companion.games.kiriai.cites import CITES
 from companion.games.kiriai.ledger import counters, overrule, result
 from companion.games.kiriai.play import apply, chance, force, legal, new, reveals, waiting
 from companion.games.kiriai.rules import RULES
@@ -34,6 +35,7 @@ KIRIAI = Game(
     view=view,
     result=result,
     tell=tell,
+    cites=CITES,
     sound=sound,
     cap=_ACTIONS_OF_A_ROUND * _LONGEST_CAP + _ONCE,
     roles=(text("Blue"), text("Red")),

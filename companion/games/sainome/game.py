@@ -8,6 +8,7 @@ from companion.games import cardfile
 from companion.games.api import CardSet, Game
 from companion.games.sainome import actions as do
 from companion.games.sainome.cards import deck, own, shipped
+from companion.games.sainome.cites import CITES
 from companion.games.sainome.judge import apply
 from companion.games.sainome.ledger import counters, overrule, result
 from companion.games.sainome.legal import legal
@@ -52,6 +53,7 @@ SAINOME = Game(
     view=view,
     result=result,
     tell=tell,
+    cites=CITES,
     sound=sound,
     cap=20_000,
     chance=chance,

@@ -35,6 +35,7 @@ from companion.games.sao.actions import (
     Yui,
 )
 from companion.games.sao.cards import deck, describe, merge, own, shipped
+from companion.games.sao.cites import CITES
 from companion.games.sao.coach import advice
 from companion.games.sao.dicework import Bar
 from companion.games.sao.legal import legal
@@ -197,6 +198,7 @@ SAO: Game[State] = Game(
     view=view,
     result=result,
     tell=tell,
+    cites=CITES,
     sound=sound,
     cap=20_000,
     chance=chance,

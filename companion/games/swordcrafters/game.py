@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.games.api import Game
 from companion.games.swordcrafters.actions import ACTIONS
 from companion.games.swordcrafters.cardset import CARDS
+from companion.games.swordcrafters.cites import CITES
 from companion.games.swordcrafters.laying import told
 from companion.games.swordcrafters.ledger import counters, overrule, result
 from companion.games.swordcrafters.play import apply, chance, legal, waiting
@@ -37,6 +38,7 @@ SWORDCRAFTERS = Game(
     view=view,
     result=result,
     tell=tell,
+    cites=CITES,
     sound=sound,
     cap=_ONCE + _SLICES + _ENTRY + 4 * _TILES,
     chance=chance,

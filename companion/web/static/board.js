@@ -1,7 +1,7 @@
 // The scoreboard for the television: whose move, how it stands, what the dice say, what happened.
 
 import { Feed, el, hello, plate, speak, t } from "./core.js";
-import { die, parts } from "./parts.js";
+import { die, move, parts } from "./parts.js";
 
 await hello();
 const game = el("p", { class: "over" });
@@ -32,9 +32,9 @@ new Feed("public", (view, keys, first) => {
   turns.replaceChildren(...players.map((one) => el("li", { class: `${plate(one.number, one.colour)} ${one.lamp ? "called" : ""}` }, el("span", { class: one.lamp ? "lamp lit" : "lamp", role: "img", "aria-label": one.lamp ? t("the table waits for this seat") : t("not waited for") }), one.name)));
   if (keys.has("parts")) stand.replaceChildren(...parts(view.parts));
   stand.hidden = !view.parts.length;
-  if (keys.has("log")) log.replaceChildren(...(view.log.length ? view.log.slice(-7).reverse().map((one) => el("li", {}, one)) : [el("li", {}, t("Nothing yet."))]));
+  if (keys.has("log")) log.replaceChildren(...(view.log.length ? view.log.slice(-7).reverse().map((one) => move(one)) : [el("li", {}, t("Nothing yet."))]));
   if (keys.has("tray")) seen(view.tray);
-  if (!first) speak(keys.has("log") && view.log[view.log.length - 1], keys.has("waiting") && view.waiting);
+  if (!first) speak(keys.has("log") && view.log.at(-1)?.told, keys.has("waiting") && view.waiting);
 });
 
 function seen(now) {

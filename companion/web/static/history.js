@@ -1,7 +1,7 @@
 // Games of the past: found, replayed step by step, drawn as a chart, taken along as a file.
 
 import { el, hello, post, speak, svg, t } from "./core.js";
-import { parts } from "./parts.js";
+import { move, parts } from "./parts.js";
 
 const me = await hello();
 document.body.dataset.live = "yes";
@@ -66,7 +66,7 @@ function replay(game) {
     back.disabled = at === 0;
     on.disabled = at === last;
     const one = game.steps[at];
-    told.textContent = `${at}. ${one.told}`;
+    told.replaceChildren(`${at}. `, move(one, "span"));
     board.replaceChildren(el("p", { class: "label" }, `${one.title} · ${one.waiting}`), ...parts(one.parts));
     picture.mark?.(at);
     if (!quiet) speak(one.told);

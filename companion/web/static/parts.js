@@ -22,6 +22,13 @@ export function die({ body, value, mark = "", sign = "" }) {
   return drawn;
 }
 
+/** What was done, and the rule that it follows; the table's own word follows none. */
+export function move(one, tag = "li") {
+  return el(tag, { class: "move" }, el("span", {}, one.told), one.rule
+    ? el("span", { class: "cited" }, el("span", { "aria-hidden": "true" }, one.rule), el("span", { class: "unseen" }, t("rule {rule}", { rule: one.rule })))
+    : null);
+}
+
 function line(part) {
   return el("p", { class: part.big ? "line big" : "line" }, part.text);
 }

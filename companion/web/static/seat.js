@@ -1,7 +1,7 @@
 // A seat's own page, or the public one: what there is to see, and what there is to choose.
 
 import { Feed, command, el, hello, plate, post, shaken, speak, t } from "./core.js";
-import { parts } from "./parts.js";
+import { move, parts } from "./parts.js";
 
 export function seat(main, me) {
   document.body.classList.remove("at-table");
@@ -40,7 +40,7 @@ export function seat(main, me) {
     if (own) name.textContent = document.panels[me.panel].name;
     if (keys.has("parts")) board.replaceChildren(...parts(document.parts));
     told.hidden = !document.parts.length;
-    if (keys.has("log")) log.replaceChildren(...document.log.map((one) => el("li", {}, one)).reverse());
+    if (keys.has("log")) log.replaceChildren(...document.log.map((one) => move(one)).reverse());
     past.hidden = !document.log.length;
     if (own && keys.has("choices")) offer(document);
     roll.hidden = !(own && document.asked && document.eye?.twin && document.lamp);
@@ -52,7 +52,7 @@ export function seat(main, me) {
     page.dataset.called = own && document.lamp ? "yes" : "no";
     if (!own && keys.has("panels")) claiming?.told(document.panels);
     if (!first) {
-      const last = keys.has("log") && document.log[document.log.length - 1];
+      const last = keys.has("log") && document.log.at(-1)?.told;
       speak(last, keys.has("waiting") && document.waiting, keys.has("notice") && document.notice);
     }
   }

@@ -1,0 +1,71 @@
+"""The rule that each move of Sword of Fellows follows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.games.api import Citation, Rolled, by_phase
+from companion.games.sao import actions as do
+from companion.games.sao.state import EASY, State
+
+_EFFECTS = {"heal": "R70", "+2": "R65", "x2": "R65", "shield": "R66", "control": "R67"}
+
+
+def _rolled(before: State, _action: Rolled) -> str:
+    """The first throw of a turn, or dice that the pair throws again."""
+    if before.rerolls or before.ring:
+        return "R21"
+    return "R54" if before.last else "R19"
+
+
+def _exchange(before: State, action: do.Exchange) -> str:
+    return "R61" if before.heroes[action.who].dead else "R47"
+
+
+def _ability(before: State, action: do.Ability) -> str:
+    """In an easy game the first use of a turn costs nothing."""
+    free = before.options.difficulty == EASY and action.who not in before.free
+    return "R63" if free else "R23"
+
+
+def _consume(before: State, action: do.Consume) -> str:
+    return "H3" if before.cards.items[action.item].effect == "revive" else "R41"
+
+
+def _effect(before: State, _action: do.Target | do.Forgo) -> str:
+    return _EFFECTS[before.asks[0][0]]
+
+
+def _forgo(before: State, action: do.Forgo) -> str:
+    return _effect(before, action) if before.phase == "effect" else _FORGONE(before, action)
+
+
+_TURNED_UP = by_phase(reveal="R12", loot="R39")
+_FORGONE = by_phase(counter="H2", fallen="H3")
+
+CITES: Mapping[type, Citation] = {
+    do.Play: lambda before, _action: "R3" if before.seats == 1 else "R4",
+    do.Drawn: _TURNED_UP,
+    do.Told: _TURNED_UP,
+    do.Correct: "H1",
+    do.Corrected: "H1",
+    do.Agreed: "H1",
+    do.Chain: "R15",
+    do.Lay: "R62",
+    do.Exchange: _exchange,
+    Rolled: _rolled,
+    do.Mark: by_phase(dice="R21", skills="R25"),
+    do.Again: "R20",
+    do.Ability: _ability,
+    do.Control: "R67",
+    do.Consume: _consume,
+    do.Stand: "R25",
+    do.Strike: "R25",
+    do.Trigger: "R25",
+    do.Finish: "R28",
+    do.Target: _effect,
+    do.Forgo: _forgo,
+    do.Yui: "H2",
+    do.Give: "R40",
+    do.Onward: "R11",
+}
