@@ -246,6 +246,7 @@ class Daemon:
         """Until SIGTERM or SIGINT; a bug ends the process, the journal goes on after it."""
         loop = asyncio.get_running_loop()
         for stop in (signal.SIGTERM, signal.SIGINT):
+            # a loop outside the main thread, as tests have it, can hear no signals
             with suppress(NotImplementedError, RuntimeError):
                 loop.add_signal_handler(stop, self.stop)
         async with asyncio.TaskGroup() as tasks:

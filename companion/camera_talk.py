@@ -47,6 +47,8 @@ class CameraTalk:
     def __init__(self) -> None:
         self.there = False  # whether this table has a camera
         self.told: CameraTold | None = None  # the step of a calibration that is under way
+        self.ended: CameraTold | None = None  # how the last one did, until the next begins
+        self.number = 0  # of the step: an answer is to what was asked
         self._panel: int | None = None  # who calibrates; None: somebody at a terminal
         self._words: list[CameraWord] = []
 
@@ -54,6 +56,7 @@ class CameraTalk:
         """Somebody begins one, answers or ends it."""
         if word == "start":
             self.told, self._panel = CameraTold("clear"), panel
+            self.ended, self.number = None, self.number + 1
         elif self.told is None:
             return
         elif word == "stop":
@@ -79,16 +82,26 @@ class CameraTalk:
             case "unreadable":
                 return text("{wrong}", wrong=told.why), True
             case "done" | "failed" | "stopped":
-                self.told = None
+                self.told, self.ended = None, told
                 return _ending(told), False
         if self.told is not None:
-            self.told = told
+            self.told, self.number = told, self.number + 1
         return None, False
 
     def page(self, panel: int | None) -> Page | None:
         """What the one who calibrates sees and may press."""
+        return self.asks if panel == self._panel else None
+
+    @property
+    def result(self) -> Text | None:
+        """How the last calibration ended, while no other is under way."""
+        return _ending(self.ended) if self.ended else None
+
+    @property
+    def asks(self) -> Page | None:
+        """What the calibration that is under way asks for; whoever has a seat may answer."""
         told = self.told
-        if told is None or panel != self._panel:
+        if told is None:
             return None
         parts: tuple[Part, ...] = ()
         if told.dice:

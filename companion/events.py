@@ -120,6 +120,11 @@ CameraStep: TypeAlias = Literal[
 ]  # fmt: skip
 """How far a calibration is (the first row), and whether a stored one still holds (the second)."""
 
+CAMERA_STEPS: dict[CameraStep, int] = {
+    "clear": 1, "dark": 1, "learn": 2, "throw": 3, "again": 3, "check": 4,
+}  # fmt: skip
+"""Which of a calibration's four steps it is."""
+
 CameraWord: TypeAlias = Literal["start", "empty", "right", "wrong", "stop"]
 
 

@@ -25,8 +25,6 @@ from typing import IO, Annotated, TypeAlias
 
 import numpy as np
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from companion.calibrating import Calibrating
 from companion.calibration import store
@@ -149,6 +147,9 @@ def _write(path: Path, image: Image, reading: Reading) -> None:
 
 
 def _tell(dice: tuple[SeenDie, ...], accepted: bool, doubts: tuple[str, ...]) -> None:
+    from rich.console import Console  # only for people: the daemon's child has no use for it
+    from rich.table import Table
+
     table = Table("value", "body", "sure", "or", "where", "edge", "wrong")
     for die in dice:
         table.add_row(
@@ -250,15 +251,13 @@ class Child:
         raw = frame if isinstance(frame, Sight) else Sight.of(frame)
         self._now = now
         if self._calibrating is not None:
+            self._show(raw)
             return self._calibrate(self._calibrating, self._calibrating.feed(raw.whole, now))
         sight = self.fit.through(raw)
         if self._learn:
             self._learn = False
             self.settle.learn_empty(sight.whole)
-        if self._glance:
-            self._glance = False
-            size = (sight.whole.shape[1], sight.whole.shape[0])
-            self.say(told(Glance(snapshot(sight.whole, 640), size)))
+        self._show(sight)
         if self._tiles is not None:
             laid = self._tiles.feed(sight.whole, now)
             return () if laid is None else (laid,)
@@ -269,6 +268,13 @@ class Child:
             return seen
         self.settle.refit(self.fit.hint if self.fit.in_use else Hint())
         return (changed,)
+
+    def _show(self, sight: Sight) -> None:
+        """A picture for whoever asked to look, if somebody did."""
+        if self._glance:
+            self._glance = False
+            size = (sight.whole.shape[1], sight.whole.shape[0])
+            self.say(told(Glance(snapshot(sight.whole, 640), size)))
 
     def _calibrate(
         self, under_way: Calibrating, said: tuple[CameraTold, ...]

@@ -57,10 +57,6 @@ class Lookout:
         """Throw what the table asks for; False when it asks for nothing."""
         return self._throw()
 
-    def empty(self) -> bool:
-        """The tray is empty now: learn how it looks."""
-        return self._eye.order(Simple("empty"))
-
     def drag(self, start: Point, end: Point) -> bool:
         """Move the rendered die that lies at a place, in shares of the picture, to another."""
         return self._render(Render(drag=(start, end)))

@@ -107,8 +107,7 @@ class Window:
 
     async def _read(self, stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._readers.add(writer)
-        for name in self._shown:
-            writer.write(_row(self._told(name)))
+        writer.write(b"".join(_row(self._told(name)) for name in self._shown))  # it may be gone
         presses: set[asyncio.Task[None]] = set()
         try:
             while request := await stream.readline():

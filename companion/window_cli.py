@@ -13,16 +13,12 @@ from typing import Any, TypeAlias
 from companion.codec import line
 from companion.drills import drill as find
 from companion.errors import CompanionError, DeviceLost
-from companion.events import CameraStep
+from companion.events import CAMERA_STEPS
 
 Say: TypeAlias = Callable[[str], None]
 Ask: TypeAlias = Callable[[str], Awaitable[bool]]
 """Asks a person; True is yes, or simply Enter."""
 
-STEPS: dict[CameraStep, str] = {
-    "clear": "1 of 4", "dark": "1 of 4", "learn": "2 of 4", "throw": "3 of 4", "again": "3 of 4",
-    "check": "4 of 4",
-}  # fmt: skip
 NOTICED, HEALED = 45.0, 90.0  # seconds that a drill waits for the glass
 
 
@@ -83,10 +79,10 @@ async def _step(window: Window, told: dict[str, Any], twin: bool, say: Say, ask:
         return True
     if step in ("failed", "stopped"):
         raise CompanionError(says)
-    if step not in STEPS:
+    if step not in CAMERA_STEPS:
         return False
     seen = f" Seen: {', '.join(told['dice'])}." if told["dice"] else ""
-    say(f"{STEPS[step]}: {says}{seen}")
+    say(f"{CAMERA_STEPS[step]} of {max(CAMERA_STEPS.values())}: {says}{seen}")
     if step == "check":
         window.send({"camera": "right" if await ask("Rightly read?") else "wrong"})
     elif step == "clear" and told["dice"] and not twin:

@@ -10,12 +10,16 @@ from fastapi import APIRouter, HTTPException, Request, Response
 from pydantic import Field
 from starlette.requests import HTTPConnection
 
-from companion.events import Misread
+from companion.events import CameraAsked, CameraWord, Misread
+from companion.table import STALE
 from companion.web.asks import Caller, Command, Once, Taken, said, taken
 from companion.web.desk import Desk, Eye
 
 WATCHING = 24  # browsers that may wait for a picture at once
 COVERED = 2.5  # seconds that a rendered hand lies over the tray
+
+BEGUN = "the camera is being calibrated already"
+NOT_BEGUN = "no calibration is under way"
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Spot = Annotated[list[Share], Field(min_length=2, max_length=2)]
@@ -28,6 +32,13 @@ class Correcting(Command):
     value: Annotated[int, Field(ge=1, le=6)]
 
 
+class Calibrating(Command):
+    """`start` and `stop` a calibration; `empty`, `right`, `wrong` answer its step `number`."""
+
+    word: CameraWord
+    number: Annotated[int, Field(ge=0, le=2**31)] = 0
+
+
 class Dragging(Command):
     """From one place of the picture to another, in shares of its width and height."""
 
@@ -36,7 +47,7 @@ class Dragging(Command):
 
 
 def routes(desk: Desk, caller: Callable[[HTTPConnection], Caller]) -> APIRouter:
-    """Anybody may look; whoever speaks for a seat may correct, keep, recalibrate and throw."""
+    """Anybody may look; whoever speaks for a seat may correct, keep, calibrate and throw."""
     router = APIRouter(tags=["eye"])
     once, waiting = Once(), [0]
 
@@ -56,12 +67,10 @@ def routes(desk: Desk, caller: Callable[[HTTPConnection], Caller]) -> APIRouter:
         body: Command,
         give: Callable[[Eye], bool],
         why: tuple[int, str] = (503, "the eye does not answer"),
-        *,
-        twin: bool = True,
     ) -> dict[str, bool]:
-        """Give the eye an order, once; `why` it could not be carried out."""
+        """Give the eye of a rendered tray an order, once; `why` it could not be carried out."""
         who, here = own(request), eye()
-        if twin and not here.twin:
+        if not here.twin:
             raise HTTPException(403, "the dice of this table are real: throw them there")
 
         async def work() -> dict[str, bool]:
@@ -126,10 +135,25 @@ def routes(desk: Desk, caller: Callable[[HTTPConnection], Caller]) -> APIRouter:
 
         return await once.do((request.url.path, who.panel, body.id), work)
 
-    @router.post("/api/eye/recalibrate", responses=said(403, 404, 503))
-    async def recalibrate(body: Command, request: Request) -> dict[str, bool]:
-        """The tray is empty now: let the eye learn how it looks."""
-        return await order(request, body, lambda here: here.empty(), twin=False)
+    @router.post("/api/eye/calibrate", responses=said(403, 404, 409))
+    async def calibrate(body: Calibrating, request: Request) -> dict[str, bool]:
+        """Begin a calibration, answer what it asks, or end it; `camera` in the feed tells it."""
+        who = own(request)
+        eye()
+
+        async def work() -> dict[str, bool]:
+            talk = desk.table.camera
+            if (body.word == "start") != (talk.asks is None):
+                raise HTTPException(409, NOT_BEGUN if talk.asks is None else BEGUN)
+            answers = {choice.action.word for choice in talk.asks.choices} if talk.asks else ()
+            late = body.word != "stop" and body.number != talk.number
+            if talk.asks and (late or body.word not in answers):
+                raise HTTPException(409, desk.say(STALE))
+            desk.emit(CameraAsked(body.word, who.panel))
+            await desk.taken()
+            return {"done": True}
+
+        return await once.do((request.url.path, who.panel, body.id), work)
 
     @router.post("/api/tray/throw", responses=said(403, 404, 409))
     async def throw(body: Command, request: Request) -> dict[str, bool]:

@@ -16,7 +16,17 @@ from companion.calibrating import Calibrating, unclear
 from companion.calibration import NAME, Calibration, load, store
 from companion.errors import BadState, CompanionError
 from companion.events import CameraTold, DiceSettled, Event, Point, SeenDie
-from companion.eye_lines import Beat, Calibrate, Heard, Render, heard, order, ordered
+from companion.eye_lines import (
+    Beat,
+    Calibrate,
+    Glance,
+    Heard,
+    Render,
+    Simple,
+    heard,
+    order,
+    ordered,
+)
 from companion.eye_twin import TwinCamera
 from companion.plain import plain
 from companion.window_cli import calibrate
@@ -307,6 +317,16 @@ def test_the_terminal_leads_through_it_and_says_why_it_failed(tmp_path: Path) ->
                 await calibrate(window, True, said.append, yes)
 
     asyncio.run(evening())
+
+
+def test_whoever_looks_sees_the_tray_while_it_is_calibrated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = Bench(monkeypatch, tmp_path / NAME, lambda _told: [])
+    orders = (0.5, ordered(Calibrate())), (1.0, ordered(Simple("glance"))), (1.5, None)
+    assert bench.run(*orders) == ["clear"]
+    (seen,) = [told for told in bench.said if isinstance(told, Glance)]
+    assert seen.picture[:2] == b"\xff\xd8"
 
 
 def test_an_order_to_calibrate_is_a_plain_line() -> None:

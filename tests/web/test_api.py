@@ -15,6 +15,7 @@ import pytest
 from companion.web import feeds
 from companion.web.api import PAGES, STATIC
 from companion.web.page_words import WORDS
+from tests.patience import within
 from tests.web.house import VIRTUAL, Browser, Page, PageHouse, open_pages
 
 PLANS = [  # Blue's two cards and Red's: two apart, a high strike; on one space, a balanced one
@@ -172,7 +173,7 @@ def test_a_browser_that_never_reads_is_dropped_and_the_table_goes_on(
             await loop.sock_connect(plug, ("127.0.0.1", house.web.port))
             await loop.sock_sendall(plug, _handshake(house.web.port))
             feed = house.web.feeds.of("public")
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(within(30)):
                 for turn in itertools.count():
                     house.web.desk.tray = {"much": f"{turn}" * 20000}
                     house.web.feeds.refresh()

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from companion.events import DiceNudged, DiceSettled, TrayDisturbed
+from companion.calibration import NAME
+from companion.events import CameraTold, DiceNudged, DiceSettled, TrayDisturbed
 from companion.games.api import Game
 from companion.games.kiriai import KIRIAI
 from tests.games.pig import PIG
@@ -30,6 +31,13 @@ FLAGS = [
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "has_touch": True}
+
+LISTENING = """() => {
+  globalThis.heard = [];
+  const region = document.querySelector("#spoken");
+  const hear = () => heard.push(region.textContent);
+  new MutationObserver(hear).observe(region, { childList: true, characterData: true });
+}"""  # what a screen reader would speak, sentence by sentence
 
 pytestmark = [
     pytest.mark.slow,
@@ -246,6 +254,56 @@ def test_the_virtual_table_is_played_with_mouse_and_keys(tmp_path: Path, scheme:
             await shot(page, f"table-{scheme}")
 
     run(play)
+
+
+def test_the_camera_is_calibrated_from_the_eyes_page_to_the_end_by_keyboard_alone(
+    tmp_path: Path,
+) -> None:
+    """Through the twin's frames, exposure and dice; what is learnt is on disk at the end."""
+
+    async def lead() -> None:
+        async with visit(tmp_path, VIRTUAL + WITH_EYE, PIG) as here:
+            house = here.house
+            eye = await here.page("/eye", viewport={"width": 1360, "height": 860})
+            tv = await here.page("/board")
+            await eye.locator(".live-tray[data-seen=yes]").wait_for()
+            await eye.evaluate(LISTENING)
+            talk = eye.get_by_role("region", name="Calibrating the camera")
+            assert not await talk.is_visible()
+            await eye.get_by_role("button", name="Recalibrate").focus()
+            await eye.keyboard.press("Enter")
+            await talk.get_by_text("Step 1 of 4").wait_for()
+            await tv.get_by_text("The camera is being calibrated.").wait_for()
+            assert await eye.evaluate("document.activeElement.textContent") == (
+                "Calibrating the camera"
+            )
+            roll = talk.get_by_role("button", name="Roll")
+            right = talk.get_by_role("button", name="Yes, rightly read")
+            await talk.get_by_text("Step 3 of 4").wait_for()
+            for _ in range(5):  # a throw that lies badly is asked for again
+                house.daemon.events.clear()
+                await roll.focus()
+                await eye.keyboard.press("Enter")
+                await house.daemon.hears(CameraTold)
+                if house.table.camera.told and house.table.camera.told.step == "check":
+                    break
+            await talk.get_by_text("Are these the dice?").wait_for()
+            assert await talk.locator(".die").count() == 3
+            await shot(eye, "eye-calibrating")
+            assert await faults(eye) == []
+            await right.focus()
+            await eye.keyboard.press("Enter")
+            await talk.get_by_text("The camera is calibrated.").wait_for()
+            assert (tmp_path / NAME).exists()
+            said = await eye.evaluate("globalThis.heard")
+            for sentence in ("Step 2 of 4", "Hands off", "Throw two or more", "is calibrated"):
+                assert any(sentence in one for one in said), (sentence, said)
+            await talk.get_by_role("button", name="Close").click()
+            assert not await talk.is_visible()
+            assert await eye.evaluate("document.activeElement.textContent") == "Recalibrate"
+            here.troubles = [one for one in here.troubles if "503" not in one]  # the eye is slow
+
+    run(lead)
 
 
 def test_dice_are_thrown_in_the_browser_read_by_the_eye_dragged_and_corrected(

@@ -35,7 +35,7 @@ ACTIONS = {
 TRAY = {  # for whoever speaks for a seat
     "/api/eye/correct": {"id": "x", "track": 1, "value": 6},
     "/api/eye/keep": {"id": "x"},
-    "/api/eye/recalibrate": {"id": "x"},
+    "/api/eye/calibrate": {"id": "x", "word": "start"},
     "/api/tray/throw": {"id": "x"},
     "/api/tray/drag": {"id": "x", "start": [0.5, 0.5], "end": [0.1, 0.1]},
     "/api/tray/cover": {"id": "x"},
@@ -127,11 +127,16 @@ def test_blue_sees_his_own_choice_and_the_reveal_shows_it_to_all(tmp_path: Path)
             Browser(house) as stranger,
         ):
             await sealed(house, blue, red, "Charge", "High")
-            hidden = json.dumps((await stranger.snapshot("public"))["log"])
-            assert "Charge" not in hidden
+            hidden = (await stranger.snapshot("public"))["log"]
+            assert "Charge" not in json.dumps(hidden)
+            assert [one["rule"] for one in hidden] == ["K-R4", "K-R9", "K-R9", "K-R9"]
             for label in ("Approach", "Low", "Seal"):
                 await red.choose(1, label)
-            assert "Charge" in json.dumps((await stranger.snapshot("public"))["log"])
+            shown = (await stranger.snapshot("public"))["log"][-1]
+            assert "Charge" in shown["told"]
+            assert shown["rule"] == "K-R13"
+            past = (await stranger.get("/api/games/2")).json()["steps"]
+            assert [step["rule"] for step in past[:2]] == ["", "K-R4"]
 
     asyncio.run(play())
 

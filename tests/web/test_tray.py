@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from companion.events import DiceNudged, DiceSettled, SeenDie, TrayDisturbed
-from companion.eye_lines import Beat, Simple
+from companion.events import CameraTold, DiceNudged, DiceSettled, SeenDie, TrayDisturbed
+from companion.eye_lines import Beat, Calibrate
 from companion.lookout import Lookout
 from tests.games.pig import PIG
-from tests.web.house import PICTURE, VIRTUAL, WITH_EYE, Browser, PageHouse, Still, open_pages
+from tests.web.house import PAGES, PICTURE, VIRTUAL, WITH_EYE, Browser, PageHouse, Still, open_pages
 from vision.score import labels
 
 
@@ -38,7 +38,9 @@ def black(value: int, sure: float = 1.0, **more: Any) -> SeenDie:
     return SeenDie(value, "black", sure, (200.0, 100.0), 50.0, track=7, **more)
 
 
-async def seen(house: PageHouse, event: DiceSettled | DiceNudged | TrayDisturbed) -> None:
+async def seen(
+    house: PageHouse, event: CameraTold | DiceSettled | DiceNudged | TrayDisturbed
+) -> None:
     house.daemon.emit(event)
     await house.daemon.settled()
 
@@ -166,8 +168,6 @@ def test_the_rendered_tray_is_thrown_into_dragged_covered_and_cleared(
             await blue.choose(0, "Start")
             await blue.post("/api/tray/throw", {"id": "asked"})
             assert eye.rendered[-1].throw == (("black", 0),)
-            await blue.post("/api/eye/recalibrate", {"id": "empty"})
-            assert eye.orders[-1] == Simple("empty")
             eye.asleep = True
             answer = await blue.post("/api/tray/cover", {"id": "again"})
             assert answer.status_code == 503
@@ -246,3 +246,95 @@ def test_a_phone_enters_dice_by_hand_and_two_phones_agree_on_a_ruling(
             assert "Ruling" in json.dumps((await red.snapshot("public"))["log"])
 
     asyncio.run(play())
+
+
+def test_a_calibration_is_led_by_a_seat_step_by_step_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def calibrate() -> None:
+        async with at_the_tray(tmp_path, monkeypatch) as (house, blue, red):
+            eye = house.devices.eye
+
+            async def camera() -> Any:
+                return (await red.snapshot("public"))["camera"]
+
+            async def say(who: Browser, word: str, number: int = 0) -> int:
+                body = {"id": f"{word} {number}", "word": word, "number": number}
+                return (await who.post("/api/eye/calibrate", body)).status_code
+
+            assert await camera() is None
+            assert await say(blue, "right") == 409  # nothing is under way
+            assert await say(blue, "start") == 200
+            assert eye.orders[-1] == Calibrate(word="start")
+            told = await camera()
+            assert (told["step"], told["at"], told["of"]) == ("clear", 1, 4)
+            assert told["says"] == "Take all dice out of the tray."
+            assert [one["word"] for one in told["answers"]] == ["stop"]
+            assert "Take all dice" in house.table.panel(0).waiting.show()  # on Blue's glass, too
+            assert await say(red, "start", 1) == 409  # one is under way
+            await seen(house, CameraTold("throw"))
+            assert await say(blue, "right", (await camera())["number"]) == 409  # not asked for
+            await seen(house, CameraTold("check", (black(3), black(5))))
+            told = await camera()
+            assert [one["value"] for one in told["dice"]] == [3, 5]
+            assert [one["word"] for one in told["answers"]] == ["right", "wrong", "stop"]
+            assert await say(red, "right", told["number"] - 1) == 409  # an older step was meant
+            assert await say(red, "right", told["number"]) == 200  # any seat may answer
+            assert eye.orders[-1] == Calibrate(word="right")
+            await seen(house, CameraTold("done"))
+            told = await camera()
+            assert (told["step"], told["at"], told["answers"]) == ("done", 0, [])
+            assert told["says"] == "The camera is calibrated."
+
+    asyncio.run(calibrate())
+
+
+def test_a_calibration_that_fails_or_is_stopped_says_why_on_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def calibrate() -> None:
+        async with at_the_tray(tmp_path, monkeypatch) as (house, blue, _), Browser(house) as tv:
+
+            async def ended() -> tuple[str, str]:
+                told = (await tv.snapshot("public"))["camera"]
+                return told["step"], told["says"]
+
+            start = {"word": "start"}
+            await blue.post("/api/eye/calibrate", {"id": "one", **start})
+            await seen(house, CameraTold("failed", why="wrong"))
+            assert await ended() == ("failed", "Not calibrated. The dice were read wrongly.")
+            await blue.post("/api/eye/calibrate", {"id": "two", **start})
+            assert (await ended())[0] == "clear"
+            await blue.post("/api/eye/calibrate", {"id": "three", "word": "stop"})
+            await seen(house, CameraTold("stopped"))
+            assert await ended() == ("stopped", "Calibration stopped. Nothing changed.")
+            house.devices.eye.asleep = True
+            await blue.post("/api/eye/calibrate", {"id": "four", **start})
+            await house.daemon.settled()
+            assert await ended() == ("failed", "Not calibrated. The camera is lost.")
+
+    asyncio.run(calibrate())
+
+
+@pytest.mark.parametrize("word", ["start", "empty", "right", "wrong", "stop"])
+def test_a_stranger_can_neither_begin_nor_answer_nor_end_a_calibration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str
+) -> None:
+    async def knock() -> None:
+        monkeypatch.setattr("companion.devices.EyeChild", lambda _: Still())
+        settings = PAGES + WITH_EYE
+        async with (
+            open_pages(tmp_path, settings=settings) as house,
+            Browser(house) as blue,
+            Browser(house) as stranger,
+        ):
+            await blue.claim(0)
+            await blue.post("/api/eye/calibrate", {"id": "x", "word": "start"})
+            before = list(house.devices.eye.orders)
+            number = (await stranger.snapshot("public"))["camera"]["number"]
+            body = {"id": "y", "word": word, "number": number}
+            answer = await stranger.post("/api/eye/calibrate", body)
+            assert (answer.status_code, house.devices.eye.orders) == (403, before)
+            assert house.table.camera.told is not None
+
+    asyncio.run(knock())

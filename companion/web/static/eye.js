@@ -1,5 +1,6 @@
 // The eye's page: the live picture, what the eye makes of it, and a person who knows better.
 
+import { calibration } from "./calibrate.js";
 import { Feed, command, el, hello, speak, t } from "./core.js";
 import { live } from "./live.js";
 import { die } from "./parts.js";
@@ -18,27 +19,28 @@ const STATES = {
 let now = {};
 let frozen = null;
 let picked = null;
-let sure = false;
 
 const seen = live({ words: true, drag: null });
 const notice = el("p", { class: "notice", role: "alert", hidden: true });
 const verdict = el("p", { class: "waiting" });
 const pace = el("p", { class: "how" });
 const list = el("ol", { class: "readings", "aria-label": t("What the eye sees") });
+const reading = el("section", { class: "paper", "aria-label": t("What the eye sees") }, el("h2", {}, t("What the eye sees")), verdict, notice, list, pace);
 const freeze = el("button", { type: "button", class: "quiet", "aria-pressed": "false", onclick: hold }, t("Freeze"));
 const keep = el("button", { type: "button", class: "quiet", onclick: () => act("/api/eye/keep", {}, (told) => t("Kept as example {n}.", { n: told.kept })) }, t("Keep as example"));
-const again = el("button", { type: "button", class: "quiet", onclick: recalibrate }, t("Recalibrate"));
+const calibrating = calibration({ mine, moved: () => seen.stir() });
 const roll = el("button", { type: "button", class: "quiet", hidden: true, onclick: () => act("/api/tray/throw", {}) }, t("Roll"));
 document.querySelector("#main").replaceChildren(
   el("div", { class: "eye" },
     el("section", { class: "looking", "aria-label": t("The tray, live") }, el("h1", {}, t("The eye")), el("div", { class: "rim" }, seen.node),
-      el("div", { class: "row" }, freeze, mine ? [roll, keep, again] : el("p", { class: "how" }, t("Claim a seat to correct what the eye sees.")))),
-    el("section", { class: "paper", "aria-label": t("What the eye sees") }, el("h2", {}, t("What the eye sees")), verdict, notice, list, pace)),
+      el("div", { class: "row" }, freeze, mine ? [roll, keep, calibrating.begin] : el("p", { class: "how" }, t("Claim a seat to correct what the eye sees.")))),
+    el("div", { class: "told" }, calibrating.node, reading)),
 );
 
 new Feed("public", (view, keys, first) => {
   now = view;
-  if (first || keys.has("tray") || keys.has("eye") || keys.has("asked")) show(!first && keys.has("tray"));
+  calibrating.told(view.camera, view.eye?.twin);
+  if (first || keys.has("camera") || keys.has("tray") || keys.has("eye") || keys.has("asked")) show(!first && keys.has("tray"));
 });
 setInterval(measure, 2000);
 
@@ -52,10 +54,12 @@ async function measure() {
 }
 
 function show(aloud = false) {
-  const { tray, eye } = frozen ?? now;
+  const busy = Boolean(now.camera?.at); // what lay there before is no reading of now
+  const { tray, eye } = busy ? { tray: {}, eye: now.eye } : frozen ?? now;
+  reading.hidden = busy;
   seen.told(eye, tray);
   if (!pace.textContent) measure();
-  roll.hidden = !eye?.twin;
+  roll.hidden = !eye?.twin || busy;
   roll.disabled = Boolean(now.game) && !now.asked;
   const dice = tray.state === "moving" ? [] : (tray.dice ?? []);
   verdict.textContent = !eye ? t("No eye looks at this tray: enter dice by hand.") : dice.length && eye.state === "rest" ? (tray.accepted === false && !tray.told ? t("Not sure: the table asks.") : t("{n} dice, accepted", { n: dice.length })) : saying({ tray, eye }) || (STATES[eye.state] ?? "");
@@ -94,18 +98,6 @@ function hold() {
   freeze.textContent = frozen ? t("Go on") : t("Freeze");
   seen.freeze(Boolean(frozen));
   show();
-}
-
-async function recalibrate() {
-  if (!sure) {
-    sure = true;
-    again.textContent = t("Is the tray empty? Press again");
-    setTimeout(() => { sure = false; again.textContent = t("Recalibrate"); }, 8000);
-    return;
-  }
-  sure = false;
-  again.textContent = t("Recalibrate");
-  await act("/api/eye/recalibrate", {}, () => t("The eye learns the empty tray."));
 }
 
 async function act(path, body, then = () => "") {
