@@ -20,6 +20,8 @@ CHANGED = 13  # difference to the empty tray that counts
 SHADE = (0.5, 1.1)  # how much light falls on ground in a shadow, or when the lamp changes
 _GROWN = 1.3  # a die covers so much of the ground, its visible sides included
 _NEAR = 0.17  # edges by which what changed is grown, so that the pips of a die hang together
+_WHOLE = 0.9  # what is smaller, grown as it is, may be a part of a die only
+_PIPS_NEAR = 0.2  # edges by which such a part is grown more
 _MARGIN = 0.05  # edges of ground that the finder sees around that
 _ROOM = 1.75  # edges that it sees at least
 _CORE = 0.36  # edges that an unread body is wide at least, beside what dice cover
@@ -46,8 +48,13 @@ class Changes:
         """
         reach = round(_NEAR * self.edge)
         grown = cv2.dilate(self.mask.astype(np.uint8), np.ones((2 * reach + 1,) * 2, np.uint8))
+        pieces = _pieces(grown > 0)[0]
+        parts = [each for each in pieces if max(each[2:4]) < _WHOLE * self.edge]
+        for x, y, w, h, _ in parts:  # the two pips of one die may lie apart
+            more = round(_PIPS_NEAR * self.edge)
+            grown[max(0, y - more) : y + h + more, max(0, x - more) : x + w + more] = 1
         found = []
-        for x, y, w, h, _ in _pieces(grown > 0)[0]:
+        for x, y, w, h, _ in _pieces(grown > 0)[0] if parts else pieces:
             across = max(_MARGIN * self.edge, (_ROOM * self.edge - w) / 2)
             down = max(_MARGIN * self.edge, (_ROOM * self.edge - h) / 2)
             place = (x - across, y - down, w + 2 * across, h + 2 * down)

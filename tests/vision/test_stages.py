@@ -181,6 +181,17 @@ def test_of_a_black_die_on_black_cloth_the_pips_alone_make_room_for_it() -> None
     assert seen.share(_found(60, 60, 40)) == 0  # a mark on the tray: nothing changed there
 
 
+def test_the_two_pips_of_a_black_die_on_black_cloth_lie_in_one_room() -> None:
+    empty = np.full((200, 300, 3), 30, np.uint8)
+    image = empty.copy()
+    for x in (134, 166):  # a two seen corner on: as far apart as pips of one die ever lie
+        cv2.circle(image, (x, 100), 4, (200, 200, 200), -1)
+    seen = bodies.changes(image, empty, 40.0)
+    assert seen is not None
+    ((x, y, w, h),) = seen.rooms()
+    assert (x + w / 2, y + h / 2) == pytest.approx((150, 100), abs=5)
+
+
 def test_with_the_empty_tray_known_a_body_of_another_colour_is_told_too() -> None:
     empty = _squares()
     image = _squares((50, 50))
