@@ -48,6 +48,7 @@ class Hint:
     circle: tuple[float, float, float] | None = None  # x, y, radius; likewise
     background: Image | None = None  # the empty tray, same size as the picture
     changed: tuple[Box, ...] | None = None  # look only here
+    thorough: bool = False  # look at the whole tray, not only at what differs from the empty one
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +302,7 @@ def _seen(image: Image, hint: Hint, changed: bodies.Changes | None) -> list[Foun
     """Faces in the part of the picture that the hint leaves."""
     tall, wide = image.shape[:2]
     edge = hint.die_px if hint.die_px and 4 <= hint.die_px <= LONGEST else None
-    if changed is not None and edge:
+    if changed is not None and edge and not hint.thorough:
         rooms = [_clipped(room, wide, tall) for room in changed.rooms()]
         rooms = [room for room in rooms if min(room[2:]) >= 8 and _touches(room, hint)]
         if sum(w * h for _, _, w, h in rooms) < 0.7 * wide * tall:
@@ -463,6 +464,7 @@ def _shrunk_hint(hint: Hint, shrunk: float) -> Hint:
         )
         if hint.changed is not None
         else None,
+        hint.thorough,
     )
 
 

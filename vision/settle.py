@@ -21,6 +21,7 @@ Read: TypeAlias = Callable[[Image, Hint], Reading]
 Seen: TypeAlias = DiceSettled | DiceNudged | TrayDisturbed
 State: TypeAlias = Literal["opening", "rest", "motion", "hand", "reading", "waiting"]
 
+_QUICK = 2  # readings that look only at what differs from the empty tray; then all of it is seen
 _CLOSER = 0.87  # every second reading takes the dice for so much smaller, and so looks closer
 
 
@@ -154,7 +155,7 @@ class Settle:
             self._readings.append(self._reading(image, small, step))
             if not self._certain() and len(self._readings) < self.pace.most:
                 return ()  # one more frame must show the same before anything is said
-        agreed = agree(self._readings)
+        agreed = agree(self._weighed())
         since = now if self._calm is None else self._calm
         if now - since < self._patience(len(agreed.dice)):
             self._to("waiting")
@@ -163,9 +164,13 @@ class Settle:
 
     def _certain(self) -> bool:
         """Two readings or more that together are accepted, the last two of them alike."""
-        if len(self._readings) < 2:
-            return False
-        return agree(self._readings).accepted and alike(*self._readings[-2:])
+        weighed = self._weighed()
+        return len(weighed) > 1 and agree(weighed).accepted and alike(*weighed[-2:])
+
+    def _weighed(self) -> list[Reading]:
+        """The readings that count: where quick ones left doubts, the thorough ones after them."""
+        thorough = self._readings[_QUICK:]
+        return thorough if len(thorough) > 1 else self._readings
 
     def _patience(self, count: int) -> float:
         """Seconds that the dice which are seen may lie before they are all there will be."""
@@ -180,6 +185,8 @@ class Settle:
         places, hint = self._changed(image, small, step), self.hint
         if len(self._readings) % 2 and hint.die_px:  # closer: a witness that sees it another way
             hint = replace(hint, die_px=hint.die_px * _CLOSER)
+        if len(self._readings) >= _QUICK:  # still doubtful: time is not what matters now
+            hint = replace(hint, thorough=True)
         if places is None:
             return self.read(image, hint)
         kept = tuple(die for die in self.dice if not within(die, places))

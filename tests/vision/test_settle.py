@@ -216,6 +216,22 @@ def test_a_doubtful_reading_is_told_as_doubtful_after_a_few_looks(play: Play) ->
     assert not event.accepted
 
 
+def test_quick_readings_with_doubts_give_way_to_thorough_ones(play: Play) -> None:
+    def hasty(_image: Image, hint: Hint) -> Reading:
+        dice = play.truth or ()
+        if dice and not hint.thorough:
+            wrong = replace(dice[0], value=dice[0].value % 6 + 1)
+            return Reading((wrong, *dice[1:]), accepted=False, doubts=("unsure value",))
+        return Reading(dice, accepted=True)
+
+    play.settle = Settle(hasty)
+    play.see(rest((), 1.0))
+    act = throw((), (), play.scene.dice, play.rng)
+    (event,) = rolls(play.see(act, rest(play.scene.dice, 2.0)))
+    assert event.accepted
+    assert [die.value for die in event.dice] == [die.value for die in play.truth or ()]
+
+
 def test_doubts_about_what_lay_there_before_bother_nobody(play: Play) -> None:
     ghost = SeenDie(3, "other", 0.4, (9.0, 9.0), 40.0)
     play.settle = Settle(lambda _image, _hint: Reading((ghost,), accepted=False))
