@@ -62,11 +62,12 @@ def tray(seed: int) -> Thrown:
     stage = Stage(scene.camera, scene.light, scene.ground, scene.finish)
     light = stage.linear([die.pose() for die in scene.dice])
     image = stage.develop(light, rng)
-    empty = stage.frame([], rng)
+    bare = stage.linear([])
+    empty = stage.develop(bare, rng)
     die_px = scene.camera.die * float(np.exp(rng.uniform(-_OFF, _OFF)))
     frames = (stage.develop(light, rng) for _ in range(_AFTER))
     grain = np.random.default_rng((seed, 1))
-    before = (stage.frame([], grain) for _ in range(_BEFORE))
+    before = (stage.develop(bare, grain) for _ in range(_BEFORE))
     return Thrown(truth(scene.dice, scene.camera), empty, before, die_px, frames, image)
 
 
@@ -153,13 +154,18 @@ class Tally:
 Tallies: TypeAlias = dict[str, Tally]
 
 
-def run(seeds: Sequence[int], read: Read = read, failures: Path | None = None) -> Tallies:
+def run(
+    seeds: Sequence[int],
+    read: Read = read,
+    failures: Path | None = None,
+    ways: Sequence[str] = tuple(WAYS),
+) -> Tallies:
     """Read the trays of these seeds in each of the ways; pictures of failures into a folder."""
-    tallies = {name: Tally() for name in WAYS}
+    tallies = {name: Tally() for name in ways}
     for seed in seeds:
         thrown = tray(seed)
-        for name, way in WAYS.items():
-            reading = way(thrown, read)
+        for name in ways:
+            reading = WAYS[name](thrown, read)
             tallies[name].count(seed, thrown.dice, reading)
             if failures and seed in tallies[name].failures:
                 shown = draw(thrown.image, reading, "; ".join(tallies[name].failures[seed]))
@@ -168,14 +174,19 @@ def run(seeds: Sequence[int], read: Read = read, failures: Path | None = None) -
     return tallies
 
 
-def spread(seeds: Sequence[int], cores: int | None = None, failures: Path | None = None) -> Tallies:
+def spread(
+    seeds: Sequence[int],
+    cores: int | None = None,
+    failures: Path | None = None,
+    ways: Sequence[str] = tuple(WAYS),
+) -> Tallies:
     """The same on several cores, with a bar that shows how far it is."""
     parts = [seeds[i : i + 10] for i in range(0, len(seeds), 10)]
-    total = {name: Tally() for name in WAYS}
-    some = partial(run, failures=failures)
+    total = {name: Tally() for name in ways}
+    some = partial(run, failures=failures, ways=ways)
     with ProcessPoolExecutor(cores, mp_context=get_context("spawn")) as pool:
         for part in track(pool.map(some, parts), "trays", total=len(parts)):
-            total = {name: total[name] + part[name] for name in WAYS}
+            total = {name: total[name] + part[name] for name in ways}
     return total
 
 
