@@ -20,6 +20,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Annotated, TypeAlias
 
@@ -191,6 +192,7 @@ class Child:
         self._calibrating: Calibrating | None = None
         self._now = 0.0  # time of the last frame
         self.settle = Settle(read, hint)
+        self._number = 0  # of that calibration
         self.tray: Tray | None = None
         if source == TWIN:
             self.tray = Tray(np.random.default_rng(seed), size or (640, 480))
@@ -282,6 +284,7 @@ class Child:
         """Pass on what a calibration says; when it is over, see through it."""
         if not under_way.over:
             return said
+        said = tuple(replace(one, calibration=self._number) for one in said)
         self._calibrating = None
         if under_way.found is not None:
             try:
@@ -304,7 +307,8 @@ class Child:
         elif isinstance(given, Calibrate):
             if given.word == "start":
                 self._calibrating = Calibrating(self.camera, read, self._now)
-            elif self._calibrating is not None:
+                self._number = given.number
+            elif self._calibrating is not None and given.number == self._number:
                 for said in self._calibrate(
                     self._calibrating, self._calibrating.answer(given.word)
                 ):

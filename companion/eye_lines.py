@@ -147,12 +147,13 @@ class Tiles:
 
 @dataclass(frozen=True, slots=True)
 class Calibrate:
-    """Begin a calibration, go on with it, or end it."""
+    """Begin the calibration of this number, go on with it, or end it."""
 
     __pydantic_config__ = _STRICT
     do: Literal["calibrate"] = "calibrate"
     word: CameraWord = "start"
 
+    number: int = 0
 
 Ailment: TypeAlias = Literal["", "stalls", "freezes", "black", "unplugged"]
 
