@@ -182,7 +182,7 @@ class DeviceDown:
     """A device was lost; its supervisor keeps trying."""
 
     name: str
-    why: str
+    why: str | Text
 
 
 @dataclass(frozen=True, slots=True)

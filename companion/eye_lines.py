@@ -20,6 +20,7 @@ from companion.events import (
     GridRead,
     TrayDisturbed,
 )
+from companion.words import Text
 
 Seen: TypeAlias = DiceSettled | DiceNudged | TrayDisturbed | GridRead | CameraTold
 _KINDS: dict[str, TypeAdapter[Any]] = {
@@ -41,7 +42,7 @@ class Beat:
 class Trouble:
     """Why the eye ends."""
 
-    error: str
+    error: str | Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +153,8 @@ class Calibrate:
     __pydantic_config__ = _STRICT
     do: Literal["calibrate"] = "calibrate"
     word: CameraWord = "start"
-
     number: int = 0
+
 
 Ailment: TypeAlias = Literal["", "stalls", "freezes", "black", "unplugged"]
 

@@ -391,8 +391,8 @@ def test_a_camera_that_does_not_exist_is_a_sentence_and_the_rest_works(tmp_path:
         async with open_house(tmp_path, settings=WITH_EYE) as house:
             await house.daemon.hears(DeviceDown)
             (down,) = (e for e in house.daemon.events if isinstance(e, DeviceDown))
-            assert "camera 99: no /dev/video99" in down.why
-            assert "eye is lost" in " ".join(house.glass("table"))
+            assert "camera 99: no /dev/video99" in str(down.why)
+            assert "The eye is lost" in " ".join(house.glass("table"))
             await house.choose(0, "Join")
             assert house.table.play.line.seq == 1
 
