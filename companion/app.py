@@ -341,9 +341,10 @@ class Daemon:
 
     def _calibrate(self) -> None:
         """The eye is told what people said about its calibration."""
-        for word in self.table.camera.take():
-            if self.devices.eye is None or not self.devices.eye.order(Calibrate(word=word)):
-                self.emit(CameraTold("failed", why="lost"))
+        eye = self.devices.eye
+        for word, number in self.table.camera.take():
+            if eye is None or not eye.order(Calibrate(word=word, number=number)):
+                self.emit(CameraTold("failed", why="lost", calibration=number))
 
     def show(self) -> None:
         """Put the newest views out; a display drops those it has no time for."""
@@ -388,6 +389,8 @@ class Daemon:
 
     def _say(self, told: CameraTold) -> None:
         """For somebody who calibrates at a terminal."""
+        if self.table.camera.late(told):
+            return
         page = self.table.camera.page(None)
         says = page.title.show() if page else (self.table.camera.hear(told)[0] or BLANK).show()
         dice = [f"{die.body} {die.value}" for die in told.dice]

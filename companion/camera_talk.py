@@ -49,27 +49,35 @@ class CameraTalk:
         self.told: CameraTold | None = None  # the step of a calibration that is under way
         self.ended: CameraTold | None = None  # how the last one did, until the next begins
         self.number = 0  # of the step: an answer is to what was asked
+        self._calibration = 0  # number of the newest: what is told of an older one comes late
         self._panel: int | None = None  # who calibrates; None: somebody at a terminal
-        self._words: list[CameraWord] = []
+        self._words: list[tuple[CameraWord, int]] = []
 
     def ask(self, word: CameraWord, panel: int | None) -> None:
         """Somebody begins one, answers or ends it."""
         if word == "start":
             self.told, self._panel = CameraTold("clear"), panel
             self.ended, self.number = None, self.number + 1
+            self._calibration += 1
         elif self.told is None:
             return
         elif word == "stop":
             self.told = None  # whether or not the eye still answers
-        self._words.append(word)
+        self._words.append((word, self._calibration))
 
-    def take(self) -> tuple[CameraWord, ...]:
-        """The words that the eye has not been given yet."""
+    def take(self) -> tuple[tuple[CameraWord, int], ...]:
+        """The words that the eye has not been given yet, each with its calibration's number."""
         words, self._words = tuple(self._words), []
         return words
 
+    def late(self, told: CameraTold) -> bool:
+        """Whether it is about a calibration that has made way for another."""
+        return told.calibration not in (0, self._calibration)
+
     def hear(self, told: CameraTold) -> tuple[Text | None, bool]:
         """What to say to everybody about it, and whether that stands until it is mended."""
+        if self.late(told):
+            return None, False
         match told.step:
             case "fits":
                 return text("The camera is as it was calibrated again."), False

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from companion.errors import DeviceLost
 from companion.events import DeviceUp, Emit
+from companion.words import text
 from hardware.supervise import Sleep
 
 JUMP = 60.0  # seconds that a clock may be put back without a word
@@ -54,8 +55,10 @@ class Clock:
         if behind > JUMP:
             self._wrong = now if self._wrong is None else self._wrong
             if now - self._wrong < FORGET:
-                raise DeviceLost(
-                    f"it went back by {round(behind / 60)} minutes. "
-                    "The order of moves is kept, their times are wrong."
+                went = text(
+                    "The clock went back by {n} minutes. The order of moves is kept, "
+                    "their times are wrong.",
+                    n=round(behind / 60),
                 )
+                raise DeviceLost(went)
         self._gap, self._wrong = gap, None

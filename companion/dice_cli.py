@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
+from companion import losses
 from companion.errors import DeviceLost
 from companion.events import CharacterDie, DeviceDown, DeviceUp, Event
 from firmware import VERSION
@@ -206,7 +207,9 @@ def _row(die: DieStatus) -> tuple[str, ...]:
     face = str(die.face) if die.face else "-"
     known = die.number > 0 or die.state != "away"
     battery = f"{die.battery} %" if known else "-"
-    return (die.name, die.state, face, battery, die.firmware, str(die.number), trouble(die))
+    ill = trouble(die)
+    wrong = ill.show() if ill else ""
+    return (die.name, die.state, face, battery, die.firmware, str(die.number), wrong)
 
 
 def _told(event: Event) -> str:
@@ -215,7 +218,7 @@ def _told(event: Event) -> str:
             on = f" on {face}" if face else ""
             return f"{die}: {state}{on}  (event {number}, battery {battery} %)"
         case DeviceDown(name=name, why=why):
-            return f"{name} is lost: {why}"
+            return losses.lost(name, why).show()
         case DeviceUp(name=name):
-            return f"{name} is back"
+            return losses.back(name).show()
     return str(event)

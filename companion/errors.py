@@ -23,7 +23,14 @@ class BadState(CompanionError, ValueError):
 
 
 class DeviceLost(CompanionError, OSError):
-    """A device went away or never answered. Its supervisor tries again."""
+    """A device went away or never answered. Its supervisor tries again.
+
+    `why` is a text where players read it, and plain English where only the maker can mend it.
+    """
+
+    def __init__(self, why: str | Text) -> None:
+        super().__init__(why if isinstance(why, str) else why.show())
+        self.why = why
 
 
 class BadConfig(CompanionError, ValueError):

@@ -130,11 +130,15 @@ CameraWord: TypeAlias = Literal["start", "empty", "right", "wrong", "stop"]
 
 @dataclass(frozen=True, slots=True)
 class CameraTold:
-    """The eye about its calibration; `why` is one of its short words for what is wrong."""
+    """The eye about its calibration; `why` is one of its short words for what is wrong.
+
+    `calibration` is the number of the one that it is about; 0: whichever is under way.
+    """
 
     step: CameraStep
     dice: tuple[SeenDie, ...] = ()
     why: str = ""
+    calibration: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +182,7 @@ class DeviceDown:
     """A device was lost; its supervisor keeps trying."""
 
     name: str
-    why: str
+    why: str | Text
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Annotated, TypeAlias
 
@@ -45,6 +46,7 @@ from companion.eye_lines import (
     told,
 )
 from companion.eye_twin import TwinCamera
+from companion.words import text
 from hardware.camera import PICTURES, frames, open_camera
 from hardware.lens import Camera, Shot
 from hardware.vigil import Vigil
@@ -98,7 +100,8 @@ def main(
         os._exit(1)  # nobody listens any more
     except CompanionError as error:
         if child:
-            print(told(Trouble(str(error))), flush=True)
+            why = error.why if isinstance(error, DeviceLost) else str(error)
+            print(told(Trouble(why)), flush=True)
         print(f"companion-eye: {error}", file=sys.stderr)
         raise SystemExit(1) from error
 
@@ -189,6 +192,7 @@ class Child:
         self.source, self.kept = source, kept
         self.fit = Fit()
         self._calibrating: Calibrating | None = None
+        self._number = 0  # of that calibration
         self._now = 0.0  # time of the last frame
         self.settle = Settle(read, hint)
         self.tray: Tray | None = None
@@ -236,7 +240,7 @@ class Child:
                 return
         if self.clock() - begun < 1:
             self.sleep(1.0)  # a source that ends at once is not to be restarted at full speed
-        raise DeviceLost(f"{self.source} has no more frames")
+        raise DeviceLost(text("{source} has no more frames", source=self.source))
 
     def _start(self, first: Sight) -> None:
         """The camera is open: see through what was calibrated for it."""
@@ -280,6 +284,7 @@ class Child:
         self, under_way: Calibrating, said: tuple[CameraTold, ...]
     ) -> tuple[CameraTold, ...]:
         """Pass on what a calibration says; when it is over, see through it."""
+        said = tuple(replace(one, calibration=self._number) for one in said)
         if not under_way.over:
             return said
         self._calibrating = None
@@ -304,7 +309,8 @@ class Child:
         elif isinstance(given, Calibrate):
             if given.word == "start":
                 self._calibrating = Calibrating(self.camera, read, self._now)
-            elif self._calibrating is not None:
+                self._number = given.number
+            elif self._calibrating is not None and given.number == self._number:
                 for said in self._calibrate(
                     self._calibrating, self._calibrating.answer(given.word)
                 ):

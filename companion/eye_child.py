@@ -13,6 +13,7 @@ from dataclasses import replace
 from companion.errors import BadState, DeviceLost
 from companion.events import DeviceUp, DiceSettled, Emit
 from companion.eye_lines import Beat, Expect, Fault, Glance, Order, Tiles, Trouble, heard, ordered
+from companion.words import text
 
 _LONGEST = 1 << 20  # bytes of a line: a picture and fourteen dice need a tenth of it
 _START = 20.0  # seconds to import, to open the camera and to read a first tray
@@ -102,7 +103,7 @@ class EyeChild:
                 env=_THRIFTY | os.environ,
             )
         except OSError as error:
-            raise DeviceLost(f"the eye cannot be started: {error}") from error
+            raise DeviceLost(text("it cannot be started: {error}", error=str(error))) from error
 
     async def _line(self, process: asyncio.subprocess.Process, ears: asyncio.Task[None]) -> bytes:
         """The next line, in time."""
@@ -112,14 +113,16 @@ class EyeChild:
         try:
             line = await asyncio.wait_for(process.stdout.readline(), limit)
         except TimeoutError as error:
-            raise DeviceLost(f"the eye gave no sign of life for {limit:g} s") from error
+            silent = text("no sign of life for {seconds} s", seconds=f"{limit:g}")
+            raise DeviceLost(silent) from error
         except ValueError as error:
             raise DeviceLost("the eye says something endless") from error
         if not line:
             with contextlib.suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(asyncio.shield(ears), 1.0)
-            why = f": {self._words[-1]}" if self._words else " without a word; it is started again"
-            raise DeviceLost(f"the eye ended{why}")
+            if self._words:
+                raise DeviceLost(text("it ended: {words}", words=self._words[-1]))
+            raise DeviceLost(text("it ended without a word; it is started again"))
         return line
 
     def _hear(self, line: bytes, emit: Emit) -> None:

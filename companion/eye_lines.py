@@ -20,6 +20,7 @@ from companion.events import (
     GridRead,
     TrayDisturbed,
 )
+from companion.words import Text
 
 Seen: TypeAlias = DiceSettled | DiceNudged | TrayDisturbed | GridRead | CameraTold
 _KINDS: dict[str, TypeAdapter[Any]] = {
@@ -41,7 +42,7 @@ class Beat:
 class Trouble:
     """Why the eye ends."""
 
-    error: str
+    error: str | Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +148,12 @@ class Tiles:
 
 @dataclass(frozen=True, slots=True)
 class Calibrate:
-    """Begin a calibration, go on with it, or end it."""
+    """Begin the calibration of this number, go on with it, or end it."""
 
     __pydantic_config__ = _STRICT
     do: Literal["calibrate"] = "calibrate"
     word: CameraWord = "start"
+    number: int = 0
 
 
 Ailment: TypeAlias = Literal["", "stalls", "freezes", "black", "unplugged"]

@@ -9,6 +9,7 @@ import numpy as np
 
 from companion.errors import DeviceLost
 from companion.eye_lines import Ailment
+from companion.words import text
 from hardware.lens import Look, Picture, Shot
 from vision.tray import Tray
 
@@ -40,7 +41,7 @@ class TwinCamera:
         frozen: Picture | None = None
         while True:
             if self.ailment == "unplugged":
-                raise DeviceLost("camera twin stopped giving pictures: check its cable")
+                raise DeviceLost(text("the camera stopped giving pictures: check its cable"))
             now = self._clock()
             if self.ailment != "stalls":
                 picture = self._exposed(self._aimed(self.tray.frame(now)))

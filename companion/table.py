@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion import events as ev
+from companion import losses
 from companion.camera_talk import Calibrate, CameraTalk
 from companion.cardbox import CardBox
 from companion.codec import to_json
@@ -104,9 +105,8 @@ class Table:
             case ev.CharacterDie():
                 self._reported(event)
             case ev.ButtonStorm(panel, key, over):
-                chatter = text("Panel {n}: {key} chatters. Check its wire.", n=panel + 1, key=key)
-                quiet = text("Panel {n}: {key} is quiet again.", n=panel + 1, key=key)
-                self._device(f"button {panel}/{key}", None if over else chatter, quiet)
+                trouble = None if over else losses.chatters(panel, key)
+                self._device(f"button {panel}/{key}", trouble, losses.quiet(panel, key))
             case ev.Unwell(says):
                 log.warning("%s", says.show())
                 self.announce(says)
@@ -117,10 +117,9 @@ class Table:
             case ev.DeviceDown(name, why):
                 if name == "eye" and self.camera.told is not None:
                     self._camera_told(ev.CameraTold("failed", why="lost"))
-                said = why.removeprefix(f"{name}: ")
-                self._device(name, text("{device} is lost: {why}", device=name, why=said))
+                self._device(name, losses.lost(name, why, name in self.seating.displays))
             case ev.DeviceUp(name):
-                self._device(name, None)
+                self._device(name, None, losses.back(name, name in self.seating.displays))
 
     # -- out -----------------------------------------------------------------------------------
 
@@ -466,13 +465,12 @@ class Table:
         if says is not None:
             self._device("camera", says) if stands else self.announce(says)
 
-    def _device(self, name: str, trouble: Text | None, back: Text | None = None) -> None:
+    def _device(self, name: str, trouble: Text | None, back: Text = BLANK) -> None:
         if trouble is not None:
             log.warning("%s", trouble.show())
             self._lost[name] = trouble
             self.announce(trouble)
         elif self._lost.pop(name, None) is not None:
-            back = back or text("{device} is back.", device=name)
             log.info("%s", back.show())
             self.announce(back)
 

@@ -14,6 +14,7 @@ import serial
 
 from companion.errors import DeviceLost
 from companion.events import DeviceDown, DeviceUp, Emit, Event
+from companion.words import Text, text
 from hardware.dice_link import HubLink, Known
 
 BY_ID = Path("/dev/serial/by-id")
@@ -59,7 +60,7 @@ class Dice:
                     if port not in tasks:
                         tasks[port] = asyncio.create_task(self._serve(port, emit))
                 if not tasks:
-                    raise DeviceLost("no dice hub is plugged in")
+                    raise DeviceLost(text("no dice hub is plugged in"))
                 await asyncio.wait(
                     tasks.values(), timeout=LOOK, return_when=asyncio.FIRST_COMPLETED
                 )
@@ -80,7 +81,7 @@ class Dice:
                 raise
             if port not in self._down:
                 self._down.add(port)
-                emit(DeviceDown(_short(port), str(why)))
+                emit(DeviceDown(_short(port), why.why))
 
     async def _serve(self, port: str, emit: Emit) -> None:
         """Talk with one hub until it is lost."""
@@ -126,7 +127,7 @@ def opened(port: str) -> Iterator[serial.Serial]:
     except (serial.SerialException, OSError) as why:
         if isinstance(why, DeviceLost):
             raise
-        raise DeviceLost(f"{_short(port)}: {_plain(why)}") from why
+        raise DeviceLost(_plain(why)) from why
     finally:
         cable.close()
 
@@ -146,15 +147,15 @@ async def _within(news: asyncio.Event, seconds: float) -> None:
             await news.wait()
 
 
-def _plain(why: Exception) -> str:
+def _plain(why: Exception) -> Text:
     number = getattr(why, "errno", None)
     if number == errno.EAGAIN or "lock" in str(why):
-        return "the port is in use: stop the companion first"
+        return text("the port is in use: stop the companion first")
     if number == errno.ENOENT:
-        return "the hub is not plugged in: plug it in, or correct its port in the settings"
+        return text("the hub is not plugged in: plug it in, or correct its port in the settings")
     if number == errno.EACCES:
-        return "no permission: add the user to the group dialout"
-    return "the hub was unplugged"
+        return text("no permission: add the user to the group dialout")
+    return text("the hub was unplugged")
 
 
 def _short(port: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.errors import DeviceLost
 from companion.events import CharacterDie, DeviceDown, DeviceUp, Event
+from companion.words import Text, text
 from hardware import wire
 
 ASK = 0.5  # seconds between questions until the hub has told all
@@ -102,9 +103,9 @@ class HubLink:
     def tick(self, now: float) -> bytes:
         """The bytes for the hub; raises DeviceLost when it has been silent for too long."""
         if self._heard is None and now - self._started > HANDSHAKE:
-            raise DeviceLost("the dice hub does not answer")
+            raise DeviceLost(text("the dice hub does not answer"))
         if self._heard is not None and now - self._heard > SILENT:
-            raise DeviceLost("the dice hub fell silent")
+            raise DeviceLost(text("the dice hub fell silent"))
         if not self.ready and (self._asked is None or now - self._asked >= ASK):
             self._asked = now
             self._out += wire.encode("ask", wire.PROTOCOL)
@@ -135,7 +136,7 @@ class HubLink:
 
     def _die(self, new: DieStatus) -> list[Event]:
         old = self.dice.get(new.name)
-        before = self._trouble(old) if old else ""
+        before = self._trouble(old) if old else None
         if old and self._owns(old):
             self.known.owners[new.name] = new.id
         self.known.owners.setdefault(new.name, new.id)
@@ -147,10 +148,13 @@ class HubLink:
             return [DeviceUp(f"die {new.name}")]
         return []
 
-    def _trouble(self, die: DieStatus) -> str:
+    def _trouble(self, die: DieStatus) -> Text | None:
         if self._owns(die):
             return trouble(die)
-        return f"two dice are called {die.name}: give one of them away (companion dice forget)"
+        return text(
+            "Two dice are called {name}: give one of them away (companion dice forget).",
+            name=die.name,
+        )
 
     def _event(
         self, name: str, number: int, before: int, state: Any, face: int, battery: int
@@ -172,17 +176,21 @@ class HubLink:
         return [*again, CharacterDie(name, state, face, number, battery)]
 
 
-def trouble(die: DieStatus) -> str:
-    """What keeps a die from play, in a sentence; empty when nothing does."""
+def trouble(die: DieStatus) -> Text | None:
+    """What keeps a die from play, in a sentence; None when nothing does."""
+    who = die.name.capitalize()
     if die.state == "faulty":
-        return f"the sensor in {die.name}'s die does not answer"
+        return text("The sensor in {who}'s die does not answer.", who=who)
     if die.state == "away" and die.number > 0 and die.battery <= LOW:
-        return f"{die.name}'s die ran out of battery: charge it, or enter its face by hand"
-    if die.state == "away" and die.number:
-        return f"{die.name}'s die is silent: out of reach, or its battery is flat"
-    if die.protocol not in (0, wire.PROTOCOL):
-        return (
-            f"{die.name}'s die speaks protocol {die.protocol}, the companion {wire.PROTOCOL}: "
-            f"companion dice flash {die.name}"
+        return text(
+            "{who}'s die ran out of battery: charge it, or enter its face by hand.", who=who
         )
-    return ""
+    if die.state == "away" and die.number:
+        return text("{who}'s die is silent: out of reach, or its battery is flat.", who=who)
+    if die.protocol not in (0, wire.PROTOCOL):
+        return text(
+            "{who}'s die speaks protocol {theirs}, the companion {ours}: "
+            "companion dice flash {name}",
+            who=who, theirs=die.protocol, ours=wire.PROTOCOL, name=die.name,
+        )  # fmt: skip
+    return None

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from companion.errors import DeviceLost
 from companion.events import Emit
+from companion.words import text
 from hardware.dice import Dice, find
 
 
@@ -26,7 +27,7 @@ class HubChild:
     async def run(self, emit: Emit) -> None:
         """Until cancelled; DeviceLost when the child ends."""
         if not self._plugged:
-            raise DeviceLost(f"no hub is plugged in at {self.port}")
+            raise DeviceLost(text("no dice hub is plugged in"))
         self.port.parent.mkdir(parents=True, exist_ok=True)
         pipe = asyncio.subprocess.PIPE
         tasks: set[asyncio.Task[object]] = set()
@@ -44,7 +45,7 @@ class HubChild:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             if hearing.done():
                 await hearing
-            raise DeviceLost("the simulated hub has ended")
+            raise DeviceLost(text("the simulated hub has ended"))
         finally:
             self._child = None
             for task in tasks:

@@ -14,6 +14,7 @@ from PIL import Image
 
 from companion.errors import BadConfig, DeviceLost
 from companion.views import View
+from companion.words import Text, text
 from hardware.burn_in import DIM_AFTER, SHIFT_EVERY, Care
 from hardware.draw import image
 from hardware.frame import HEIGHT, WHOLE, WIDTH, Window, changes, cut, pack
@@ -186,10 +187,10 @@ class Oled:
             yield
         except (OSError, luma.Error) as error:
             self._drop()
-            raise DeviceLost(f"{self.name}: {_advice(self._at, error)}") from error
+            raise DeviceLost(_advice(self._at, error)) from error
 
 
-def _advice(at: I2C | SPI, error: Exception) -> str:
+def _advice(at: I2C | SPI, error: Exception) -> str | Text:
     """What is wrong with the way to a display, and what to do about it."""
     bus = f"i2c-{at.port}" if isinstance(at, I2C) else f"spidev{at.port}.{at.device}"
     if isinstance(error, PermissionError):
@@ -198,8 +199,9 @@ def _advice(at: I2C | SPI, error: Exception) -> str:
     if isinstance(error, FileNotFoundError):
         return f"there is no /dev/{bus}. Switch the bus on, or correct its number in the settings."
     if isinstance(error, DeviceLost):
-        return str(error)
-    return (
-        f"the display on {at} does not answer ({error}). "
-        "Check its plug, and the bus and address in the settings."
-    )
+        return error.why
+    return text(
+        "it does not answer on {place} ({error}). "
+        "Check its plug, and the bus and address in the settings.",
+        place=str(at), error=str(error),
+    )  # fmt: skip

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from companion.errors import DeviceLost
+from companion.words import text
 from hardware.lens import Look, Picture, Shot
 
 STEP = 8  # pixels of the big picture that are one of the small one
@@ -69,10 +70,15 @@ class PiCamera:
                     request.release()
         except TimeoutError as error:
             raise DeviceLost(
-                f"the camera gave no picture for {PATIENCE:g} s: check its ribbon at both ends"
+                text(
+                    "the camera gave no picture for {seconds} s: check its ribbon at both ends",
+                    seconds=f"{PATIENCE:g}",
+                )
             ) from error
         except RuntimeError as error:  # what libcamera and picamera2 complain with
-            raise DeviceLost(f"the camera failed ({error}): check its ribbon") from error
+            raise DeviceLost(
+                text("the camera failed ({error}): check its ribbon", error=str(error))
+            ) from error
         finally:
             self._camera = None
             camera.close()

@@ -41,7 +41,7 @@ class Health:
         self.down = True
         if str(why) not in self._told:
             self._told.add(str(why))
-            self._emit(DeviceDown(self.name, str(why)))
+            self._emit(DeviceDown(self.name, why.why))
         return next(self._pauses)
 
     def works(self) -> None:

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from companion.errors import DeviceLost
+from companion.words import text
 from hardware.lens import Camera, Look, Picture, Shot
 
 _LOST = 3  # frames in a row that a camera may drop
@@ -67,7 +68,7 @@ class V4L2:
                     yield Shot(self._stamp(), lambda picture=picture: picture)  # type: ignore[misc]
                 else:
                     missed += 1
-            raise DeviceLost(f"camera {self.which} stopped giving pictures: check its cable")
+            raise DeviceLost(text("the camera stopped giving pictures: check its cable"))
         finally:
             self._device = None
             device.release()
@@ -112,8 +113,11 @@ class V4L2:
         if not device.isOpened():
             device.release()
             raise DeviceLost(
-                f"camera {self.which} cannot be opened: is it plugged in, is another program using "
-                'it? A camera on the Pi\'s own ribbon is not among these: set camera = "pi"'
+                text(
+                    "camera {which} cannot be opened: is it plugged in, is another program using "
+                    'it? A camera on the Pi\'s own ribbon is not among these: set camera = "pi"',
+                    which=self.which,
+                )
             )
         device.set(cv2.CAP_PROP_FOURCC, float(cv2.VideoWriter.fourcc(*"MJPG")))
         device.set(cv2.CAP_PROP_FRAME_WIDTH, float(self.size[0]))

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from companion.words import Text, text
 from hardware.lens import Picture
 
 FROZEN = 2.0  # seconds in which not one pixel changes: every real sensor has noise
 BLACK = 2.0  # seconds in which nothing can be seen
 DARKEST = 16  # grey level that all but a few pixels of a black picture stay below
 
-SAME = "the camera gives the same picture again and again: unplug it and plug it in again"
-DARK = "the camera sees only black: take the cap off its lens, switch the light on, check its cable"
+SAME = text("the camera gives the same picture again and again: unplug it and plug it in again")
+DARK = text(
+    "the camera sees only black: take the cap off its lens, switch the light on, check its cable"
+)
 
 
 class Vigil:
@@ -22,7 +25,7 @@ class Vigil:
         self._changed: float | None = None  # when a frame last differed from the one before
         self._seen: float | None = None  # when something could last be seen
 
-    def look(self, picture: Picture, now: float) -> str | None:
+    def look(self, picture: Picture, now: float) -> Text | None:
         """What is wrong with the camera, or None."""
         dark = float(np.percentile(picture, 99.5)) < DARKEST if picture.size else True
         if self._seen is None or not dark:

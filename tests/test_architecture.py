@@ -80,7 +80,10 @@ RULES: dict[str, tuple[tuple[str, ...], set[str]]] = {
         {"cv2", "pydantic"},
     ),
     "hardware.camera": (("hardware", "companion.errors"), {"pydantic"}),  # clips through OpenCV
-    "hardware.v4l2": (("hardware", "companion.errors"), {"pydantic"}),  # and V4L2
+    "hardware.v4l2": (
+        ("hardware", "companion.errors", "companion.words"),
+        {"pydantic"},
+    ),  # and V4L2
     # the twin of the hub is the firmware itself, thrown by physics
     "hardware.air": (("hardware", "firmware"), {"cv2", "pydantic"}),
     "hardware.hub_twin": (("hardware", "firmware"), {"cv2", "pydantic"}),

@@ -21,7 +21,7 @@ from companion.events import (
 )
 from companion.games.api import Game
 from companion.offers import log_of
-from companion.settings import WebSettings, WifiSettings
+from companion.settings import COLOURS, WebSettings, WifiSettings
 from companion.table import Table
 from companion.views import View
 from companion.web.feed import Document
@@ -177,10 +177,12 @@ class Desk:
     def _panel(self, panel: int) -> Document:
         play, seating = self.table.play, self.table.seating
         seat = play.players.index(panel) if panel in play.players else None
-        name = seating.names[panel] if seat is None else self.say(play.names[seat])
+        own = seating.names[panel]  # a person's name stays as it is, a colour is a word
+        free = next((self.say(colour) for colour in COLOURS if colour.template == own), own)
+        name = free if seat is None else self.say(play.names[seat])
         phones = self.table.phones
         return {
-            "name": name, "colour": seating.names[panel], "seat": None if play.in_lobby else seat,
+            "name": name, "colour": own, "seat": None if play.in_lobby else seat,
             "lamp": self.table.panel(panel).lamp,
             "phone": bool(phones and phones.claimed(panel)),
         }  # fmt: skip

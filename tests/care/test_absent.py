@@ -108,7 +108,7 @@ def test_a_camera_that_does_not_exist_leaves_the_table(tmp_path: Path) -> None:
                 await house.daemon.hears(DeviceDown)
             await house.daemon.settled()
             assert "is it plugged in" in house.table.lost["eye"].show()
-            assert "eye is lost" in " ".join(house.glass("two"))
+            assert "The eye is lost" in " ".join(house.glass("two"))
             assert "camera 97" in (await health(phone))["camera"]["says"]
 
     asyncio.run(evening())

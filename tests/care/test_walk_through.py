@@ -94,4 +94,4 @@ def test_crossed_wires_dead_buttons_and_swapped_plugs_are_told(tmp_path: Path) -
         "Display table: It shows what belongs to one.",
         "Display one: It shows what belongs to table.",
     ]
-    assert "Display two: two: the display on I2C bus 24" in wrongs(found)[5]
+    assert "Display two: it does not answer on I2C bus 24" in wrongs(found)[5]

@@ -14,8 +14,9 @@ import pytest
 import companion.eye as eye
 from companion.calibrating import Calibrating, unclear
 from companion.calibration import NAME, Calibration, load, store
+from companion.camera_talk import CameraTalk
 from companion.errors import BadState, CompanionError
-from companion.events import CameraTold, DiceSettled, Event, Point, SeenDie
+from companion.events import CameraAsked, CameraTold, DiceSettled, Event, Point, SeenDie
 from companion.eye_lines import (
     Beat,
     Calibrate,
@@ -252,7 +253,7 @@ def test_the_tables_own_menu_calibrates_and_the_others_see_that(tmp_path: Path) 
             house.table.camera.there = True
             await house.press(0, "back", "back")  # a look at the table, then its menu
             await house.choose(0, "Calibrate the camera")
-            assert Calibrate(word="start") in scripted.orders
+            assert Calibrate(word="start", number=1) in scripted.orders
             assert "Take all dice out" in words(house)
             assert "being calibrated" in " ".join(house.glass("table"))
             house.daemon.throw()  # t in the terminal: the twins' dice are taken away, then thrown
@@ -265,7 +266,7 @@ def test_the_tables_own_menu_calibrates_and_the_others_see_that(tmp_path: Path) 
             await scripted.tells(CameraTold("check", SEEN))
             assert "b4 w2" in words(house)
             await house.choose(0, "Yes, rightly read")
-            assert scripted.orders[-1] == Calibrate(word="right")
+            assert scripted.orders[-1] == Calibrate(word="right", number=1)
             await scripted.tells(CameraTold("done"))
             assert "The camera is calibrated." in words(house)
 
@@ -296,11 +297,11 @@ def test_the_terminal_leads_through_it_and_says_why_it_failed(tmp_path: Path) ->
                 return True
 
             async def answer() -> None:
-                while Calibrate() not in scripted.orders:
+                while Calibrate(number=1) not in scripted.orders:
                     await house.daemon.taken()
                     await asyncio.sleep(0)
                 await scripted.tells(CameraTold("throw"), CameraTold("check", SEEN))
-                while Calibrate(word="right") not in scripted.orders:
+                while Calibrate(word="right", number=1) not in scripted.orders:
                     await house.daemon.taken()
                     await asyncio.sleep(0)
                 await scripted.tells(CameraTold("done"))
@@ -315,6 +316,49 @@ def test_the_terminal_leads_through_it_and_says_why_it_failed(tmp_path: Path) ->
             scripted.there = False
             with pytest.raises(CompanionError, match=r"Not calibrated\. The camera is lost\."):
                 await calibrate(window, True, said.append, yes)
+
+    asyncio.run(evening())
+
+
+def test_the_late_end_of_a_calibration_does_not_end_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stopped and begun again at once: only then does the eye come to obey the first words."""
+    talk = CameraTalk()
+    bench = Bench(monkeypatch, tmp_path / NAME, lambda _told: [])
+    for word in ("start", "stop", "start"):
+        talk.ask(word, 0)
+    orders = [ordered(Calibrate(word=word, number=number)) for word, number in talk.take()]
+    assert bench.run(*((0.5, line) for line in orders), (1.5, None)) == ["stopped", "clear"]
+    told = [one for one in bench.said if isinstance(one, CameraTold)]
+    said = [talk.hear(one)[0] for one in told]
+    assert said == [None, None]  # nobody is told that it was stopped
+    assert talk.asks is not None
+    assert talk.asks.title.show() == "Take all dice out of the tray."
+    bench.child.obey(Calibrate(word="stop", number=1))  # nor does a late word
+    assert bench.child._calibrating is not None
+
+
+def test_the_late_end_of_a_calibration_does_not_turn_the_terminal_away(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with open_house(tmp_path) as house:
+            house.devices.eye = scripted = Scripted(house)  # type: ignore[assignment]
+            window = tmp_path / "window.sock"
+            said: list[str] = []
+
+            async def yes(_question: str) -> bool:
+                return True
+
+            for word in ("start", "stop"):
+                house.daemon.emit(CameraAsked(word))
+            leading = asyncio.create_task(calibrate(window, True, said.append, yes))
+            while Calibrate(number=2) not in scripted.orders:
+                await house.daemon.taken()
+                await asyncio.sleep(0)
+            await scripted.tells(CameraTold("stopped", calibration=1))
+            await scripted.tells(CameraTold("done", calibration=2))
+            await leading
+            assert said == ["The camera is calibrated."]
 
     asyncio.run(evening())
 
@@ -347,8 +391,8 @@ def test_a_camera_that_does_not_exist_is_a_sentence_and_the_rest_works(tmp_path:
         async with open_house(tmp_path, settings=WITH_EYE) as house:
             await house.daemon.hears(DeviceDown)
             (down,) = (e for e in house.daemon.events if isinstance(e, DeviceDown))
-            assert "camera 99: no /dev/video99" in down.why
-            assert "eye is lost" in " ".join(house.glass("table"))
+            assert "camera 99: no /dev/video99" in str(down.why)
+            assert "The eye is lost" in " ".join(house.glass("table"))
             await house.choose(0, "Join")
             assert house.table.play.line.seq == 1
 

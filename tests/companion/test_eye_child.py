@@ -24,6 +24,7 @@ from companion.eye_lines import (
     ordered,
     told,
 )
+from companion.words import text
 from tests.patience import within
 
 DIE = SeenDie(
@@ -36,6 +37,7 @@ SAID = [
     Beat(12, "rest", 0.5),
     Trouble("camera 0 stopped giving pictures"),
     Glance(b"\xff\xd8", (640, 480)),
+    Trouble(text("{n} s of {what}", n=3, what=text("black pictures"))),
 ]
 
 
@@ -111,14 +113,14 @@ def test_events_come_through_until_the_child_ends() -> None:
     lines = [BEAT, told(SAID[2]), told(SAID[0])]
     events, why = run(child(f"import sys\nfor l in {lines!r}: print(l)\nsys.exit('lens cap on')"))
     assert events == [SAID[2], SAID[0]]
-    assert why == "the eye ended: lens cap on"
+    assert why == "it ended: lens cap on"
 
 
 def test_a_child_that_stalls_is_killed_in_time() -> None:
     source = child(f"import time\nprint({BEAT!r})\nwhile True: time.sleep(9)", deadline=0.3)
     events, why = run(source)
     assert events == []
-    assert why == f"the eye gave no sign of life for {source.deadline:g} s"
+    assert why == f"no sign of life for {source.deadline:g} s"
     assert source.beat == Beat(1, "rest", 0.1)
 
 
@@ -137,6 +139,12 @@ def test_a_child_that_cannot_start_is_lost() -> None:
 def test_trouble_is_told_in_its_own_words() -> None:
     _, why = run(child(f"print({told(SAID[4])!r})"))
     assert why == "camera 0 stopped giving pictures"
+
+
+def test_a_reason_comes_through_as_a_text_that_can_be_translated() -> None:
+    with pytest.raises(DeviceLost) as lost:
+        asyncio.run(child(f"print({told(SAID[6])!r})").run(lambda _: None))
+    assert lost.value.why == text("{n} s of {what}", n=3, what=text("black pictures"))
 
 
 def test_rolls_keep_rising_when_the_child_is_started_again() -> None:

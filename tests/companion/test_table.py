@@ -303,12 +303,12 @@ def test_the_result_stays_on_the_glass_after_a_cut_and_a_rematch_follows(desk: D
 
 def test_a_lost_device_is_said_on_every_panel_and_so_is_its_return(desk: Desk) -> None:
     desk.table.handle(ev.DeviceDown("eye", "no frames"))
-    assert desk.notice(1) == "eye is lost: no frames"
-    assert "eye is lost" in desk.table.view("table").notice.show()
+    assert desk.notice(1) == "The eye is lost: no frames"
+    assert "The eye is lost" in desk.table.view("table").notice.show()
     desk.press(1, "next")
     assert desk.notice(1) == ""
     desk.table.handle(ev.DeviceUp("eye"))
-    assert desk.notice(0) == "eye is back."
+    assert desk.notice(0) == "The eye is back."
     assert desk.table.view("table").notice.show() == ""
 
 

@@ -16,6 +16,7 @@ import pytest
 
 from companion.errors import DeviceLost
 from companion.events import CharacterDie, DeviceDown, DeviceUp, Event
+from companion.words import text
 from hardware import wire
 from hardware.air import Box
 from hardware.dice import Dice, _short, find
@@ -43,7 +44,7 @@ class Table:
             try:
                 await self.dice.run(self.emit)
             except DeviceLost as why:
-                self.emit(DeviceDown(self.dice.name, str(why)))
+                self.emit(DeviceDown(self.dice.name, why.why))
                 await asyncio.sleep(0.05)
 
     async def until(self, holds: Callable[[list[Event]], bool]) -> None:
@@ -118,7 +119,7 @@ async def _pulled(tmp_path: Path) -> None:
         assert numbers == sorted(set(numbers))
         assert len(reports) == 9
         downs = {event.why for event in table.heard if isinstance(event, DeviceDown)}
-        assert downs <= {"hub tty: the hub was unplugged", "no dice hub is plugged in"}
+        assert downs <= {text("the hub was unplugged"), text("no dice hub is plugged in")}
 
 
 @pytest.mark.slow
@@ -167,7 +168,7 @@ async def _two_hubs(tmp_path: Path) -> None:
         roll(right, "klein", 2)
         await table.until(lambda _: table.faces("asuna") == [1] and table.faces("klein") == [2])
         right.unplug()
-        await table.until_event(DeviceDown("hub right", "hub right: the hub was unplugged"))
+        await table.until_event(DeviceDown("hub right", text("the hub was unplugged")))
         roll(left, "asuna", 3)
         await table.until(lambda _: table.faces("asuna") == [1, 3])
         right.box = Box(("klein",), me="hub3")  # another hub, another die of that name
@@ -251,7 +252,7 @@ async def _hanging(tmp_path: Path) -> None:
         for _ in range(3000):  # far more than the port's buffer holds
             link.command("do", "asuna", "identify", 0)
         stuck.last_words = wire.encode("die", "asuna", "d1", 1, "1.0.0", "faulty", 0, 90, 5)
-        why = "the sensor in asuna's die does not answer"
+        why = text("The sensor in {who}'s die does not answer.", who="Asuna")
         await table.until_event(DeviceDown("die asuna", why))  # so it is still heard
 
 
@@ -264,7 +265,7 @@ async def _in_use(tmp_path: Path) -> None:
     async with playing(Table(twin.link), twin) as table:
         await table.until_event(DeviceUp("dice"))
         why = await _lost(Dice(lambda: [str(twin.link)]))
-        assert why == "hub tty: the port is in use: stop the companion first"
+        assert why == "the port is in use: stop the companion first"
 
 
 def test_a_port_in_use_says_what_to_do(tmp_path: Path) -> None:

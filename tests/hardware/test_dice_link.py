@@ -8,6 +8,7 @@ import pytest
 
 from companion.errors import DeviceLost
 from companion.events import CharacterDie, DeviceDown, DeviceUp, Event
+from companion.words import text
 from firmware.die import blank
 from hardware import wire
 from hardware.air import NAMES, Box
@@ -122,7 +123,8 @@ def test_a_die_out_of_battery_is_told_and_what_it_reported_before_is_not_lost() 
     assert play.counted == play.thrown
     [down] = [event for event in play.told if isinstance(event, DeviceDown)]
     assert down == DeviceDown(
-        "die asuna", "asuna's die ran out of battery: charge it, or enter its face by hand"
+        "die asuna",
+        text("{who}'s die ran out of battery: charge it, or enter its face by hand.", who="Asuna"),
     )
     play.roll("klein", 2)  # the others play on
     play.settle(5)
@@ -156,7 +158,7 @@ def test_two_dice_of_one_name_are_told_and_only_the_first_counts() -> None:
         told += link.feed(wire.encode("event", "asuna", 7, 0, "rest", 3 + i, 90), 0.2)
     assert told[0] == CharacterDie("asuna", "rest", 3, 7, 90)
     assert isinstance(told[1], DeviceDown)
-    assert "two dice are called asuna" in told[1].why
+    assert "Two dice are called asuna" in told[1].why.show()
     assert len(told) == 2
     links[0].leave()  # the first hub is unplugged: now there is only one
     back = links[1].feed(wire.encode("die", "asuna", "d1", 1, "1.0.0", "rest", 2, 90, 7), 0.3)
@@ -191,7 +193,7 @@ def test_a_die_with_another_protocol_is_told() -> None:
     link.feed(wire.encode("hello", 1, "1.0.0", "h", "b", 1), 0.1)
     [told] = link.feed(wire.encode("die", "asuna", "d1", 2, "2.0.0", "rest", 2, 90, 6), 0.1)
     assert isinstance(told, DeviceDown)
-    assert "companion dice flash asuna" in told.why
+    assert "companion dice flash asuna" in told.why.show()
 
 
 def test_a_port_that_says_nothing_is_no_hub_and_a_hub_that_falls_silent_is_lost() -> None:

@@ -395,3 +395,14 @@ def test_a_port_that_another_has_is_left_to_it(tmp_path: Path) -> None:
                 return house.web.port
 
         assert port < asyncio.run(start()) < port + 10
+
+
+def test_a_free_seat_is_called_by_its_colour_in_the_tables_language(tmp_path: Path) -> None:
+    async def look() -> None:
+        japanese = VIRTUAL.replace("[table]", '[table]\nlanguage = "ja"').replace("Red", "Rie")
+        async with open_pages(tmp_path, settings=japanese) as house, Browser(house) as tv:
+            panels = (await tv.snapshot("public"))["panels"]
+            assert [one["name"] for one in panels] == ["青", "Rie"]  # a person's name stays
+            assert [one["colour"] for one in panels] == ["Blue", "Rie"]
+
+    asyncio.run(look())

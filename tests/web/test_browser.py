@@ -193,6 +193,51 @@ def test_two_phones_play_a_whole_duel_and_the_television_follows(tmp_path: Path)
     run(play)
 
 
+FILLED = """async () => {
+  const { parts } = await import("/static/parts.js");
+  const stand = document.querySelector(".board .parts");
+  const slots = ["Throwing Knives", "Thunderbolt", "Sickle and Chain", "Meteor Storm"];
+  const named = slots.map((name, n) => ({ sign: String(n), name }));
+  const cross = { part: "Cross", middle: "Princess", note: "AWAKENED", slots: named };
+  const told = "a sentence about a card, long enough for two rows";
+  const lines = Array.from({ length: 16 }, (_, n) => ({ part: "Line", text: `${n}: ${told}` }));
+  stand.hidden = false;
+  stand.replaceChildren(...parts([cross, cross]));
+  dispatchEvent(new Event("resize"));
+  const broken = [];
+  for (const spot of stand.querySelectorAll(".cross span, .cross small")) {
+    const text = spot.firstChild;
+    for (const word of text.data.matchAll(/\\S+/g)) {
+      const range = document.createRange();
+      range.setStart(text, word.index);
+      range.setEnd(text, word.index + word[0].length);
+      if (range.getClientRects().length > 1) broken.push(word[0]);
+    }
+  }
+  const wide = document.documentElement.scrollWidth - innerWidth;
+  stand.append(...parts(lines));
+  dispatchEvent(new Event("resize"));
+  return { broken, wide, below: stand.getBoundingClientRect().bottom - innerHeight };
+}"""  # what a late turn of Sainome Colosseum puts on the board
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)])
+def test_the_television_breaks_no_word_of_a_slot_and_needs_no_scrolling(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async def look() -> None:
+        async with visit(tmp_path) as here:
+            screen = {"width": size[0], "height": size[1]}
+            board = await here.page("/board", viewport=screen)
+            await board.locator(".turns li").first.wait_for()
+            found = await board.evaluate(FILLED)
+            assert found["broken"] == []
+            assert found["wide"] <= 0
+            assert found["below"] <= 0
+
+    run(look)
+
+
 def test_a_reload_and_a_dropped_network_in_mid_turn_lose_nothing(tmp_path: Path) -> None:
     async def play() -> None:
         async with visit(tmp_path) as here:

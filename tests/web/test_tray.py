@@ -265,7 +265,7 @@ def test_a_calibration_is_led_by_a_seat_step_by_step_to_its_end(
             assert await camera() is None
             assert await say(blue, "right") == 409  # nothing is under way
             assert await say(blue, "start") == 200
-            assert eye.orders[-1] == Calibrate(word="start")
+            assert eye.orders[-1] == Calibrate(word="start", number=1)
             told = await camera()
             assert (told["step"], told["at"], told["of"]) == ("clear", 1, 4)
             assert told["says"] == "Take all dice out of the tray."
@@ -280,7 +280,7 @@ def test_a_calibration_is_led_by_a_seat_step_by_step_to_its_end(
             assert [one["word"] for one in told["answers"]] == ["right", "wrong", "stop"]
             assert await say(red, "right", told["number"] - 1) == 409  # an older step was meant
             assert await say(red, "right", told["number"]) == 200  # any seat may answer
-            assert eye.orders[-1] == Calibrate(word="right")
+            assert eye.orders[-1] == Calibrate(word="right", number=1)
             await seen(house, CameraTold("done"))
             told = await camera()
             assert (told["step"], told["at"], told["answers"]) == ("done", 0, [])

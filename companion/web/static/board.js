@@ -34,8 +34,22 @@ new Feed("public", (view, keys, first) => {
   stand.hidden = !view.parts.length;
   if (keys.has("log")) log.replaceChildren(...(view.log.length ? view.log.slice(-7).reverse().map((one) => move(one)) : [el("li", {}, t("Nothing yet."))]));
   if (keys.has("tray")) seen(view.tray);
+  fit();
   if (!first) speak(keys.has("log") && view.log.at(-1)?.told, keys.has("waiting") && view.waiting);
 });
+
+const room = matchMedia("(min-width: 64.01rem)"); // a television: there is no hand to scroll it
+globalThis.addEventListener("resize", fit);
+
+/** Fewer old moves, then smaller letters, until all of it is to be seen at once. */
+function fit() {
+  stand.style.fontSize = "";
+  if (!room.matches) return;
+  const low = () => log.getBoundingClientRect().bottom > innerHeight - 16;
+  while (log.children.length > 3 && low()) log.lastChild.remove();
+  const long = () => stand.getBoundingClientRect().bottom > innerHeight - 16;
+  for (let size = 0.95; size >= 0.55 && long(); size -= 0.05) stand.style.fontSize = `${size}em`;
+}
 
 function seen(now) {
   tray.hidden = read.hidden = !now.dice;
