@@ -172,7 +172,7 @@ BROKEN = [
 @pytest.mark.parametrize(("name", "game"), BROKEN)
 def test_a_broken_promise_is_seen(name: str, game: Game[Any]) -> None:
     honest = PIG if game.key == "pig" else KIRIAI
-    walks = [tuple(walk(honest, 2, honest.options(), seed)) for seed in range(4)]
+    walks = [tuple(walk(honest, 2, honest.options(), seed)) for seed in range(4)]  # to scribble in
     _keep(name, honest, walks)
     with pytest.raises((AssertionError, CompanionError, IndexError)):
         _keep(name, game, walks)
