@@ -245,13 +245,16 @@ ASKS = tuple(name for name, made in vars(Referee).items() if hasattr(made, "raw_
 
 def serve(referee: Referee[Any], source: BinaryIO, sink: BinaryIO) -> None:
     """Answer line by line until the input ends, or nobody listens any more."""
-    with suppress(BrokenPipeError):
+    try:
         while line := source.readline(LONGEST + 1):
             rest = line
             while len(rest) > LONGEST and not rest.endswith(b"\n"):
                 rest = source.readline(LONGEST + 1)  # too long: go on at the next line
             sink.write(referee.answer(line.removesuffix(b"\n")).encode() + b"\n")
             sink.flush()
+    except BrokenPipeError:
+        with suppress(BrokenPipeError):  # or Python would say the rest once more when it ends
+            sink.close()
 
 
 def _parse(line: str | bytes) -> dict[str, Json]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ def coverage(game_key: str, tests_dir: Path) -> dict[str, list[str]]:
     proven: dict[str, list[str]] = {}
     for path in sorted(tests_dir.rglob("test_*.py")):
         where = path.relative_to(tests_dir).as_posix()
-        for name, (game, ids) in _marked(ast.parse(path.read_text("utf-8"), str(path))):
+        for name, (game, ids) in _read(path.read_text("utf-8")):
             for rule in ids if game == game_key else ():
                 tests = proven.setdefault(rule, [])
                 if f"{where}::{name}" not in tests:
@@ -29,6 +30,12 @@ def unproven(game: Game[Any], tests_dir: Path) -> list[Rule]:
     """Rules that no test names and that are not left to the players."""
     proven = coverage(game.key, tests_dir)
     return [rule for rule in game.rules if rule.id not in proven and not rule.left]
+
+
+@cache
+def _read(source: str) -> tuple[tuple[str, Mark], ...]:
+    """The marks of a file, parsed once, however many games are asked for."""
+    return tuple(_marked(ast.parse(source))) if "mark.rule" in source else ()
 
 
 def _marked(module: ast.Module) -> Iterator[tuple[str, Mark]]:
@@ -53,9 +60,18 @@ def _marks(decorators: list[ast.expr]) -> Iterator[Mark]:
     """The rule marks in decorators, also those inside `pytest.param(…, marks=…)`."""
     for decorator in decorators:
         for call in ast.walk(decorator):
-            if not (isinstance(call, ast.Call) and ast.unparse(call.func).endswith("mark.rule")):
+            if not (isinstance(call, ast.Call) and _names_rule(call.func)):
                 continue
             words = [arg.value for arg in call.args if isinstance(arg, ast.Constant)]
             names = tuple(word for word in words if isinstance(word, str))
             if names:
                 yield names[0], names[1:]
+
+
+def _names_rule(func: ast.expr) -> bool:
+    """`pytest.mark.rule`, or `mark.rule`."""
+    return (
+        isinstance(func, ast.Attribute)
+        and func.attr == "rule"
+        and ast.unparse(func.value).endswith("mark")
+    )

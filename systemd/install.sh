@@ -61,7 +61,7 @@ verify() {  # $1: an environment. It answers, takes the settings that are there,
     "$1/bin/python" -m companion version >/dev/null || ok=1
     [ ! -f "$etc/companion.toml" ] ||
         "$1/bin/python" -m companion settings --check "$etc/companion.toml" >/dev/null || ok=1
-    (cd / && STATE_DIRECTORY="$trial" timeout 120 \
+    (cd / && STATE_DIRECTORY="$trial" timeout "${TRIAL:-120}" \
         "$1/bin/python" -m companion run --twin --port 0 --once >"$trial/said" 2>&1) ||
         { ok=1; cat "$trial/said" >&2; }
     rm -rf "$trial"

@@ -29,6 +29,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _stretch(item: pytest.Item) -> None:
     """A slow machine has longer for each test, too."""
     if FACTOR != 1:
-        mark = item.get_closest_marker("timeout")
-        limit = mark.args[0] if mark else float(item.config.getini("timeout"))
+        mark, asked = item.get_closest_marker("timeout"), item.config.getoption("timeout")
+        if asked == 0 and not mark:
+            return  # --timeout 0: none at all
+        limit = mark.args[0] if mark else asked or float(item.config.getini("timeout"))
         item.add_marker(pytest.mark.timeout(within(limit)), append=False)

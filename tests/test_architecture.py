@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -108,9 +109,12 @@ def modules() -> Iterator[tuple[str, Path]]:
             yield dotted.removesuffix(".__init__"), path
 
 
+parsed = cache(ast.parse)  # once for all questions
+
+
 def imports(source: str) -> Iterator[str]:
     """Every module that a source imports, functions included, type checking excluded."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parsed(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -176,7 +180,7 @@ def test_each_kind_of_forbidden_import_is_noticed(module: str, source: str) -> N
 def test_no_module_is_too_long_and_each_says_why_it_exists(module: str, path: Path) -> None:
     source = path.read_text(encoding="utf-8")
     assert source.count("\n") <= LONGEST, f"{module} is two modules"
-    assert not source.strip() or ast.get_docstring(ast.parse(source)), f"{module} says nothing"
+    assert not source.strip() or ast.get_docstring(parsed(source)), f"{module} says nothing"
 
 
 def test_games_use_the_standard_library_only() -> None:

@@ -244,6 +244,6 @@ def test_the_command_says_it_all_and_its_status_tells_whether_anything_is_wrong(
     assert told["well"] is True
     assert len(told["findings"]) == 15
     ill = companion(tmp_path, "doctor", "--settings", str(tmp_path / "no-hub.toml"), ok=False)
-    assert ill.returncode == 1
+    assert ill.status == 1
     assert "No hub is plugged in." in ill.stdout
     assert "Plug it into USB" in ill.stdout

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+from rich.console import Console
 
+from companion import care_cli, cli
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.records import fold, listed
@@ -32,15 +37,42 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def companion(home: Path, *arguments: str, ok: bool = True) -> subprocess.CompletedProcess[str]:
+class Said(NamedTuple):
+    """What a command answered."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+
+def companion(home: Path, *arguments: str, ok: bool = True) -> Said:
+    """A command, typed; in this process, since a new one has everything to import again."""
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setenv("STATE_DIRECTORY", str(home))
+        patch.setattr(sys, "argv", ["companion", *arguments])
+        patch.setattr(sys, "excepthook", sys.excepthook)  # typer sets its own
+        for module in (cli, care_cli):
+            patch.setattr(module, "out", Console(width=200))
+        with pytest.raises(SystemExit) as end:
+            cli.main()
+    return judged(Said(int(end.value.code or 0), out.getvalue(), err.getvalue()), ok)
+
+
+def process(home: Path, *arguments: str, ok: bool = True) -> Said:
+    """The same as a process of its own, as a shell or systemd starts it."""
     done = subprocess.run(
         [sys.executable, "-m", "companion", *arguments],
         capture_output=True, text=True, timeout=within(60), stdin=subprocess.DEVNULL,
         env={**os.environ, "STATE_DIRECTORY": str(home), "COLUMNS": "200"},
     )  # fmt: skip
-    assert "Traceback" not in done.stderr
-    assert (done.returncode == 0) is ok, done.stderr
-    return done
+    return judged(Said(done.returncode, done.stdout, done.stderr), ok)
+
+
+def judged(said: Said, ok: bool) -> Said:
+    assert "Traceback" not in said.stderr
+    assert (said.status == 0) is ok, said.stderr
+    return said
 
 
 def test_games_are_listed_with_their_results(home: Path) -> None:
@@ -113,12 +145,13 @@ def test_a_wrong_word_is_answered_in_one_sentence(
 def test_settings_that_cannot_work_end_with_status_78_and_the_line(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.toml"
     wrong.write_text('[table]\nmood = "hard"\n')
-    refused = companion(tmp_path, "run", "--settings", str(wrong), ok=False)
-    assert refused.returncode == 78
+    refused = process(tmp_path, "run", "--settings", str(wrong), ok=False)
+    assert refused.status == 78
     assert f"{wrong}:2:" in refused.stderr
     assert 'did you mean "mode"' in refused.stderr
 
 
+@pytest.mark.slow
 def test_a_second_daemon_at_the_same_table_is_refused(tmp_path: Path) -> None:
     first = subprocess.Popen(
         [sys.executable, "-m", "companion", "run", "--twin"],
@@ -128,16 +161,17 @@ def test_a_second_daemon_at_the_same_table_is_refused(tmp_path: Path) -> None:
     try:
         assert first.stdout is not None
         assert first.stdout.readline() == b"ready\n"
-        second = companion(tmp_path, "run", "--twin", ok=False)
-        assert second.returncode == 78
+        second = process(tmp_path, "run", "--twin", ok=False)
+        assert second.status == 78
         assert "already uses" in second.stderr
     finally:
         first.terminate()
-        assert first.wait(20) == 0
+        assert first.wait(within(20)) == 0
         if first.stdout:
             first.stdout.close()
 
 
+@pytest.mark.slow
 def test_a_damaged_journal_is_set_aside_and_the_daemon_still_starts(tmp_path: Path) -> None:
     (tmp_path / "journal.db").write_bytes(b"no database" * 1000)
     child = subprocess.Popen(
@@ -153,6 +187,7 @@ def test_a_damaged_journal_is_set_aside_and_the_daemon_still_starts(tmp_path: Pa
     assert (tmp_path / "journal.db.damaged-1").read_bytes() == b"no database" * 1000
 
 
+@pytest.mark.slow
 def test_displays_on_a_bus_that_is_not_there_are_told_and_the_daemon_goes_on(
     tmp_path: Path,
 ) -> None:

@@ -155,6 +155,7 @@ def test_a_glass_in_words_says_where_the_finger_is_and_what_was_refused() -> Non
     assert next(spoken(leaf, str.upper)) == "STALE"
 
 
+@pytest.mark.slow
 def test_a_key_typed_in_a_terminal_presses_a_button_of_the_table(tmp_path: Path) -> None:
     pid, terminal = pty.fork()
     if pid == 0:

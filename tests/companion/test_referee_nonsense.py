@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -240,6 +241,7 @@ def test_nobody_listening_ends_it_quietly() -> None:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        env={key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"},
     )
     with child:
         child.stdin.write(b'{"ask": "rules"}\n')
