@@ -21,7 +21,7 @@ from companion.games.sao.actions import (
     Target,
     Yui,
 )
-from companion.games.sao.cards import merge, offered
+from companion.games.sao.cards import deck, offered
 from companion.games.sao.course import (
     after_hits,
     begin_turn,
@@ -251,7 +251,7 @@ def corrected(state: State, action: Corrected) -> State:
     refuse(known, "H1", text("{field} cannot be {value}.", field=key[1], value=str(action.value)))
     corrections = (*state.corrections, (*key, action.value))
     try:
-        merge(state.cards, corrections[-1:])
+        deck(corrections)
     except BadState as why:
         refuse(False, "H1", text("{why}", why=str(why)))
     helped = state.cards.yui - state.yui
