@@ -267,12 +267,10 @@ def hero(state: State, who: int, **changes: int | bool) -> State:
 def home(state: State, holders: Iterable[int], sides: tuple[str, ...]) -> State:
     """Addition tokens with these sides go back from these holders."""
     gone = tuple(holders)
-    return replace(
-        state,
-        tokens=tuple(
-            Token(t.owner) if t.holder in gone and t.side in sides else t for t in state.tokens
-        ),
+    tokens = tuple(
+        Token(t.owner) if t.holder in gone and t.side in sides else t for t in state.tokens
     )
+    return state if tokens == state.tokens else replace(state, tokens=tokens)
 
 
 def name(state: State, who: int) -> Text:
