@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -53,29 +54,25 @@ def world(rng: Random) -> tuple[int, tuple[str, ...], Options]:
     return seats, party, Options(rng.choice(HARDNESS), cards, corrections)
 
 
-def choose(state: State, rng: Random, keen: float) -> Any:
-    """Some legal move of a waiting seat; `keen` is how often it is the most telling one."""
-    seats = waiting(state).seats or tuple(range(state.seats))
+def chosen(state: State, seats: tuple[int, ...], rng: Random, keen: float) -> State | None:
+    """After some legal move of one of these seats; `keen`: how often it is the most telling one."""
     seat = rng.choice(seats)
     if rng.random() < keen:
         if state.phase == "dice" and state.throws()[0] and rng.random() < 0.8:
             left = state.plans()[0].left
             if left:
-                return do.Again(seat, left)
-        return next(iter(legal(state, seat)), None)
+                return apply(state, do.Again(seat, left))
+        first = next(iter(legal(state, seat)), None)
+        return apply(state, first) if first else None
     if state.phase == "dice":
         for _ in range(5):
-            guess = _guess(state, seat, rng)
-            try:
-                apply(state, guess)
-            except Illegal:
-                continue
-            return guess
+            with suppress(Illegal):
+                return apply(state, _guess(state, seat, rng))
     moves = list(legal(state, seat))
     kinds = sorted({type(move).__name__ for move in moves})
     kind = rng.choice(kinds) if kinds else ""
     some = [move for move in moves if type(move).__name__ == kind]
-    return rng.choice(some) if some else None
+    return apply(state, rng.choice(some)) if some else None
 
 
 def _guess(state: State, seat: int, rng: Random) -> Any:
@@ -103,15 +100,15 @@ def moves(
     while not state.outcome:
         seen |= {state.phase, state.scenario}
         wait = waiting(state)
-        action = None
+        after = None
         if wait.chance:
-            action = chance(state, rng.randrange)
+            after = apply(state, chance(state, rng.randrange))
         elif wait.dice is None or rng.random() < 0.2:
-            action = choose(state, rng, keen)
-        if action is None:
+            after = chosen(state, wait.seats or tuple(range(seats)), rng, keen)
+        if after is None:
             assert wait.dice is not None, state
-            action = roll(wait.dice, rng.randrange)
-        state = apply(state, action)
+            after = apply(state, roll(wait.dice, rng.randrange))
+        state = after
         steps += 1
         if check:
             sound(state)

@@ -189,6 +189,7 @@ def _plan(arms: Arms, values: tuple[int, ...], way: _Way) -> Plan:
     return Plan(arms.damage(plain, sure), left, tuple(sorted(paid)), healing, additions)
 
 
+@lru_cache(maxsize=1024)
 def fits(dice: Dice, pattern: str) -> bool:
     """Can these dice show the pattern, each counted as one of its values?"""
     fitting = blocks(pattern, len(dice))

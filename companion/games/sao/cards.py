@@ -50,7 +50,7 @@ def parse(text: str, filename: str) -> Cards:
         for name, value in _flat(table, "", "house", filename, card):
             _check(kind, card, name, value.value, filename)
             values[card, name] = value
-    return _built(kinds, values, filename)
+    return _built(kinds, values, filename, {})
 
 
 def own(text: str, filename: str, cards: Cards) -> tuple[Correction, ...]:
@@ -68,12 +68,17 @@ def merge(cards: Cards, corrections: Iterable[Correction], filename: str = "corr
     """The cards with these values laid over them, each now the owner's; BadState if it can't be."""
     kinds = _kinds(cards)
     values = dict(cards.values)
+    changed = set()
     for card, name, value in corrections:
         if card not in kinds:
             raise BadState(f"{filename}: {card}: there is no such card")
         _check(kinds[card], card, name, value, filename)
         values[card, name] = Value(value, "owner")
-    return _built(kinds, values, filename)
+        changed.add(card)
+    same = {**cards.characters, **cards.scenarios, **cards.items}
+    for card in changed:
+        same.pop(card, None)
+    return _built(kinds, values, filename, same)
 
 
 def describe(cards: Cards) -> tuple[Row, ...]:
@@ -137,8 +142,10 @@ def _kinds(cards: Cards) -> dict[str, str]:
     return kinds | {"uses": "uses", "shield": "shield", "yui": "support"}
 
 
-def _built(kinds: Mapping[str, str], values: dict[Key, Value], filename: str) -> Cards:
-    """The typed cards over flat values; a missing value is named."""
+def _built(
+    kinds: Mapping[str, str], values: dict[Key, Value], filename: str, same: Mapping[str, Any]
+) -> Cards:
+    """The typed cards over flat values, `same` being done already; a missing value is named."""
 
     def get(card: str, name: str, default: Any = None) -> Any:
         value = values.get((card, name))
@@ -198,7 +205,9 @@ def _built(kinds: Mapping[str, str], values: dict[Key, Value], filename: str) ->
         return Item(card, *(get(card, name) for name in names))
 
     def of(kind: str, make: Any) -> Mapping[str, Any]:
-        return MappingProxyType({card: make(card) for card, k in kinds.items() if k == kind})
+        return MappingProxyType(
+            {card: same.get(card) or make(card) for card, k in kinds.items() if k == kind}
+        )
 
     cards = Cards(
         of("character", character), of("scenario", scenario), of("item", item),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from companion.games.frozen import replace
 from companion.games.sao.actions import Uses
 from companion.games.sao.state import SIDES, Hero, State, Thrown, Token, hero, home
 

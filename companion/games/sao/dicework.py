@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 
 from companion.games.api import DiceWanted, Die, Rolled, refuse
+from companion.games.frozen import replace
 from companion.games.sao.actions import (
     Again,
     Exchange,
@@ -48,18 +48,19 @@ def lying(state: State) -> DiceWanted | None:
 def rolled(state: State, action: Rolled) -> State:
     """The dice in the hands come to rest; each body in the order in which it was asked for."""
     refuse(state.phase == "roll", "R21", text("No roll is wanted now."))
-    want, have = wanted(state), Counter(die.body for die in action.dice)
-    need = Counter(want.bodies)
+    need = Counter(die.body for die in state.dice if not die.face)
+    have = Counter(die.body for die in action.dice)
     for body, colour in COLOURS.items():
-        why = text(
-            "{need} {body} wanted, {have} seen.", need=need[body], have=have[body], body=colour
-        )
-        refuse(need[body] == have[body], "R19" if state.rerolls == 0 else "R21", why)
-    extra = len(action.dice) - len(want.bodies)
+        if need[body] != have[body]:
+            why = text(
+                "{need} {body} wanted, {have} seen.", need=need[body], have=have[body], body=colour
+            )
+            refuse(False, "R19" if state.rerolls == 0 else "R21", why)
+    extra = have.total() - need.total()
     refuse(extra == 0, "R19", text("{n} dice of another colour.", n=extra))
     for die in action.dice:
-        why = text("A die shows 1 to 6, not {value}.", value=die.value)
-        refuse(1 <= die.value <= 6, "R19", why)
+        if not 1 <= die.value <= 6:
+            refuse(False, "R19", text("A die shows 1 to 6, not {value}.", value=die.value))
     rest = {body: iter([d for d in action.dice if d.body == body]) for body in need}
     dice = tuple(
         replace(die, face=next(rest[die.body]).value, fresh=True)
@@ -192,8 +193,7 @@ def _fitting(state: State, number: int, dice: tuple[int, ...], bar: Bar) -> None
     why = text("{skill} takes {n} dice, not {m}.", skill=Text(skill.name), n=skill.dice,
                m=len(dice))  # fmt: skip
     refuse(skill.dice == len(dice), "R25", why)
-    pool = state.pool
-    shown = fits(tuple(pool[i] for i in dice), skill.pattern)
+    shown = fits(tuple(state.values(state.dice[i]) for i in dice), skill.pattern)
     bar(shown, "R25", text("These dice are no {skill}.", skill=Text(skill.name)))
 
 

@@ -34,7 +34,7 @@ from companion.games.sao.actions import (
     Trigger,
     Yui,
 )
-from companion.games.sao.cards import deck, describe, merge, own, shipped
+from companion.games.sao.cards import deck, describe, own, shipped
 from companion.games.sao.cites import CITES
 from companion.games.sao.coach import advice
 from companion.games.sao.dicework import Bar
@@ -52,7 +52,7 @@ def new(seats: int, options: Options) -> State:
     """The start: nobody has a character; alone, one person has Kirito already."""
     if seats not in range(1, 5):
         raise BadState(f"Sword of Fellows is for 1 to 4 players, not {seats}")
-    merge(shipped(), options.corrections)
+    deck(options.corrections)  # raises BadState itself on a correction that cannot be
     picks = ("kirito", "") if seats == 1 else ("",) * seats
     return State(seats, options, options.corrections, picks=picks)
 

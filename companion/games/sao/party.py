@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from companion.errors import BadState
 from companion.games.api import refuse
+from companion.games.frozen import replace
 from companion.games.sao.actions import (
     Agreed,
     Chain,
@@ -21,7 +21,7 @@ from companion.games.sao.actions import (
     Target,
     Yui,
 )
-from companion.games.sao.cards import merge, offered
+from companion.games.sao.cards import deck, offered
 from companion.games.sao.course import (
     after_hits,
     begin_turn,
@@ -251,7 +251,7 @@ def corrected(state: State, action: Corrected) -> State:
     refuse(known, "H1", text("{field} cannot be {value}.", field=key[1], value=str(action.value)))
     corrections = (*state.corrections, (*key, action.value))
     try:
-        merge(state.cards, corrections[-1:])
+        deck(corrections)
     except BadState as why:
         refuse(False, "H1", text("{why}", why=str(why)))
     helped = state.cards.yui - state.yui

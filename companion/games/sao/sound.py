@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import fields, replace
+from dataclasses import fields
+from functools import lru_cache
 
 from companion.errors import BadState
+from companion.games.cardfile import Correction
+from companion.games.frozen import replace
 from companion.games.sao.cards import deck, offered
 from companion.games.sao.course import targets
+from companion.games.sao.kinds import Cards
 from companion.games.sao.legal import partners
 from companion.games.sao.party import correctable, movable
-from companion.games.sao.state import SIDES, Options, State
+from companion.games.sao.state import SIDES, Options, Owned, State
 
 WITH_DICE = ("lay", "roll", "dice", "skills", "effect", "counter")
 CLEARING = ("loot", "give", "pack")
@@ -20,19 +24,9 @@ PHASES = ("choose", "reveal", "check", "correct", "chain", *WITH_DICE, "fallen",
 def sound(state: State) -> None:
     """Raise BadState on a state that cannot be."""
     _need(state.phase in PHASES, f"there is no phase {state.phase}")
-    _need(1 <= state.seats <= 4, f"{state.seats} seats")
-    _need(len(state.picks) == max(2, state.seats), "the characters do not fit the seats")
-    for option in fields(Options):
-        values = option.metadata.get("values")
-        _need(not values or getattr(state.options, option.name) in values, option.name)
-    first = state.options.corrections
-    _need(state.corrections[: len(first)] == first, "corrections are missing")
-    cards = deck(state.corrections)  # raises BadState itself on a correction that cannot be
-    chosen = [pick for pick in state.picks if pick]
-    _need(set(chosen) <= set(cards.characters), "an unknown character")
-    _need(len(set(chosen)) == len(chosen), "a character twice")
-    _need(state.seats > 1 or state.picks[0] == "kirito", "alone, one plays Kirito")
+    cards = _box(state.seats, state.options, state.corrections, state.picks)
     if state.phase == "choose":
+        first = state.options.corrections
         start = State(state.seats, state.options, first, picks=state.picks)
         _need("" in state.picks and state == start, "more than chosen characters at the set-up")
         return
@@ -56,11 +50,32 @@ def sound(state: State) -> None:
     _dice(state)
 
 
+@lru_cache(maxsize=64)  # the same in every state between two decisions about the set-up
+def _box(
+    seats: int, options: Options, corrections: tuple[Correction, ...], picks: tuple[str, ...]
+) -> Cards:
+    """The cards that are played with, if players, options and characters fit them."""
+    _need(1 <= seats <= 4, f"{seats} seats")
+    _need(len(picks) == max(2, seats), "the characters do not fit the seats")
+    for option in fields(Options):
+        values = option.metadata.get("values")
+        _need(not values or getattr(options, option.name) in values, option.name)
+    first = options.corrections
+    _need(corrections[: len(first)] == first, "corrections are missing")
+    cards = deck(corrections)  # raises BadState itself on a correction that cannot be
+    chosen = [pick for pick in picks if pick]
+    _need(set(chosen) <= set(cards.characters), "an unknown character")
+    _need(len(set(chosen)) == len(chosen), "a character twice")
+    _need(seats > 1 or picks[0] == "kirito", "alone, one plays Kirito")
+    return cards
+
+
 def _heroes(state: State) -> None:
+    most = state.most()
     for who, one in enumerate(state.heroes):
         top = state.top(who)
         _need(0 <= one.hp <= top, f"{one.key} has {one.hp} of {top} HP")
-        _need(0 <= one.uses <= state.most(), f"{one.key} has {one.uses} uses")
+        _need(0 <= one.uses <= most, f"{one.key} has {one.uses} uses")
         _need(not one.dead or (state.last and one.hp == 0), f"{one.key} cannot be dead")
         _need(not one.exhausted or len(state.heroes) > 2, f"{one.key} cannot be exhausted")
         standing = one.hp > 0 or one.dead or state.phase == "fallen" or state.outcome == "lost"
@@ -80,22 +95,31 @@ def _tokens(state: State) -> None:
 
 
 def _items(state: State) -> None:
-    items = state.cards.items
-    have = Counter(state.deck) + Counter(owned.item for owned in state.kit)
-    _need(set(have) <= set(items), "an unknown item")
-    if state.phase == "give":
-        _need(state.editing[0] in items, "an unknown item was found")
-        have[state.editing[0]] += 1
-    for key, item in items.items():
-        used_up = 0 if item.equipment else item.copies - have[key]
-        _need(have[key] + max(0, used_up) == item.copies, f"{have[key]} of {key}")
-    for owned in state.kit:
-        worn = items[owned.item].equipment
-        placed = 0 <= owned.holder < len(state.heroes) if worn else owned.holder == -1
-        _need(placed, f"{owned.item} is with nobody")
+    found = state.editing[:1] if state.phase == "give" else ()
+    _stock(state.corrections, state.deck, state.kit, found, len(state.heroes))
     worn_items = [owned.item for owned in state.kit if owned.holder >= 0]
     _need(set(state.moved) <= set(worn_items), "what moved is not there")
     _need(0 <= state.yui <= (state.cards.yui if state.level == 2 else 0), "Yui helps too often")
+
+
+@lru_cache(maxsize=64)  # the same in every state from one loot to the next
+def _stock(
+    corrections: tuple[Correction, ...], unfound: tuple[str, ...], kit: tuple[Owned, ...],
+    found: tuple[str, ...], heroes: int,
+) -> None:  # fmt: skip
+    """Items are conserved: in the deck, with somebody, just found, or used up."""
+    items = deck(corrections).items
+    have = Counter(unfound) + Counter(owned.item for owned in kit)
+    _need(set(have) <= set(items), "an unknown item")
+    _need(set(found) <= set(items), "an unknown item was found")
+    have.update(found)
+    for key, item in items.items():
+        used_up = 0 if item.equipment else item.copies - have[key]
+        _need(have[key] + max(0, used_up) == item.copies, f"{have[key]} of {key}")
+    for owned in kit:
+        worn = items[owned.item].equipment
+        placed = 0 <= owned.holder < heroes if worn else owned.holder == -1
+        _need(placed, f"{owned.item} is with nobody")
 
 
 def _phase(state: State) -> None:

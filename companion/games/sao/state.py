@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from companion.games.api import option
 from companion.games.cardfile import Correction
+from companion.games.frozen import replace
 from companion.games.sao.actions import Uses
 from companion.games.sao.assign import Arms, Dice, Plan, arms, plans
 from companion.games.sao.cards import deck
@@ -267,12 +268,10 @@ def hero(state: State, who: int, **changes: int | bool) -> State:
 def home(state: State, holders: Iterable[int], sides: tuple[str, ...]) -> State:
     """Addition tokens with these sides go back from these holders."""
     gone = tuple(holders)
-    return replace(
-        state,
-        tokens=tuple(
-            Token(t.owner) if t.holder in gone and t.side in sides else t for t in state.tokens
-        ),
+    tokens = tuple(
+        Token(t.owner) if t.holder in gone and t.side in sides else t for t in state.tokens
     )
+    return state if tokens == state.tokens else replace(state, tokens=tokens)
 
 
 def name(state: State, who: int) -> Text:
