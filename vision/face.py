@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from pathlib import Path
 
 import cv2
 import numpy as np
 
 from vision.find import Floats, Found, softmax
+from vision.net import load
 from vision.picture import Image
 
 PATCH = 40
@@ -18,7 +18,7 @@ REACH = 1.5  # side of a patch in edges
 
 @functools.cache
 def _net() -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(str(Path(__file__).with_name("face.onnx")))
+    return load("face.onnx")
 
 
 def patch(image: Image, one: Found, turn: float, side: int = PATCH, reach: float = REACH) -> Image:

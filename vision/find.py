@@ -6,13 +6,13 @@ import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import hypot
-from pathlib import Path
 from typing import TypeAlias
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.net import load
 from vision.picture import Image
 
 CELL = 4  # pixels of the network's input to one of its answers
@@ -45,7 +45,7 @@ class Found:
 
 @functools.cache
 def _net() -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(str(Path(__file__).with_name("finder.onnx")))
+    return load("finder.onnx")
 
 
 def softmax(logits: Floats) -> Floats:
