@@ -38,9 +38,17 @@ def bounded(image: NDArray[Any], longest: int = LONGEST) -> tuple[Image, float]:
 
 def thinned(image: Image, step: int) -> Image:
     """The picture with squares of `step` pixels made one; what is left over is lost."""
-    size = (max(1, image.shape[1] // step), max(1, image.shape[0] // step))
-    whole = image[: size[1] * step, : size[0] * step]
-    return np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), np.uint8)
+    wide, tall = max(1, image.shape[1] // step), max(1, image.shape[0] // step)
+    small: NDArray[Any] = image[: tall * step, : wide * step]
+    while step > 2:  # halving is many times faster than any other step
+        half, odd = divmod(step, 2)
+        step = 2 if odd else half
+        # of an odd step at least the four pixels nearest to each quarter's middle are seen
+        how = cv2.INTER_LINEAR if odd else cv2.INTER_AREA
+        small = cv2.resize(small, (wide * step, tall * step), interpolation=how)
+    if step == 2:
+        small = cv2.resize(small, (wide, tall), interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8)
 
 
 def load(path: Path) -> Image:
