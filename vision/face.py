@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.find import Floats, Found, softmax
 from vision.net import load
-from vision.picture import Image, thinned
+from vision.picture import Image, halved
 
 PATCH = 40
 REACH = 1.5  # side of a patch in edges
@@ -33,7 +33,7 @@ def patch(image: Image, one: Found, turn: float, side: int = PATCH, reach: float
     part = image[y0 : int(one.y + wide) + 2, x0 : int(one.x + wide) + 2]
     step = max(1, int(_SHRUNK / scale))
     if step > 1:
-        part, scale = thinned(part, step), scale * step
+        part, scale = halved(part, step), scale * step
     if scale < 0.6:
         done = (1 - 1 / step**2) / 12  # shrinking has blurred it a little already
         soft = math.sqrt((0.4 / scale) ** 2 - done)

@@ -14,7 +14,7 @@ from vision import bodies, confidence, paint, pips
 from vision.face import judge, patch
 from vision.find import BEST, Box, Floats, Found, distinct, find, find_in, overlap
 from vision.flaws import flaws
-from vision.picture import LONGEST, Image, bounded, thinned
+from vision.picture import LONGEST, Image, bounded, halved
 
 __all__ = ["NO_HINT", "Box", "Hint", "Image", "Reading", "examine", "look", "read"]
 
@@ -452,7 +452,7 @@ def _worked(image: Image, hint: Hint) -> tuple[Image, float]:
     """The picture as it is worked on, and how much it was shrunk."""
     work, shrunk = bounded(image)
     if hint.die_px and hint.die_px * shrunk >= 2 * ENOUGH:
-        return thinned(work, 2), shrunk / 2
+        return halved(work, 2), shrunk / 2
     return work, shrunk
 
 
