@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import cos, hypot, pi, sin, sqrt
 
 import cv2
 import numpy as np
@@ -375,7 +376,7 @@ def _inside(x: float, y: float, hint: Hint) -> bool:
     """Whether a point counts: in the tray, and where something changed."""
     if hint.circle is not None:
         left, top, radius = hint.circle
-        if np.hypot(x - left, y - top) > radius:
+        if hypot(x - left, y - top) > radius:
             return False
     if hint.changed is not None and not any(
         a <= x < a + w and b <= y < b + h for a, b, w, h in hint.changed
@@ -443,9 +444,10 @@ def _doubts(dice: Sequence[SeenDie], hunches: int, left: int) -> tuple[str, ...]
 
 
 def _square(f: Found) -> tuple[Point, ...]:
-    half = f.edge / np.sqrt(2)
-    corners = [f.turn + np.pi / 4 + np.pi / 2 * k for k in range(4)]
-    return tuple((float(f.x + half * np.cos(a)), float(f.y + half * np.sin(a))) for a in corners)
+    # from the middle to a corner, and the same turned by a quarter again and again
+    along, across = (f.edge / sqrt(2) * way(f.turn + pi / 4) for way in (cos, sin))
+    corners = ((along, across), (-across, along), (-along, -across), (across, -along))
+    return tuple((f.x + x, f.y + y) for x, y in corners)
 
 
 def _worked(image: Image, hint: Hint) -> tuple[Image, float]:
