@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import degrees
 
 import cv2
 import numpy as np
@@ -59,10 +60,8 @@ class Changes:
         """Centres of what holds a good part of a die, where no die was read."""
         taken = np.zeros(self.mask.shape, np.uint8)
         for die in dice:
-            half = die.edge * self.scale * _GROWN / np.sqrt(2)
-            turns = die.turn + np.pi / 4 + np.pi / 2 * np.arange(4)
-            middle = np.array([die.x, die.y]) * self.scale
-            corners = middle + half * np.stack([np.cos(turns), np.sin(turns)], 1)
+            middle, side = (die.x * self.scale, die.y * self.scale), die.edge * self.scale * _GROWN
+            corners = cv2.boxPoints((middle, (side, side), degrees(die.turn)))
             cv2.fillConvexPoly(taken, np.round(corners * 16).astype(np.int32), 1, cv2.LINE_8, 4)
         side = max(3, round(self.edge * _CORE))
         free = (self.mask & (taken == 0)).astype(np.uint8)
