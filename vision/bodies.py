@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from companion.events import Point
 from vision.find import Box, Found
 from vision.paint import GROUND, painted
-from vision.picture import Image, halved
+from vision.picture import Image, halved, thinned
 
 EDGE = 12.0  # pixels to an edge where bodies are looked for
 TELLS = 14.0  # a body must differ this much from its ground to be looked for at all
@@ -72,7 +72,7 @@ class Changes:
 def changes(image: Image, background: Image, edge: float) -> Changes | None:
     """What is not as in the empty tray; None where nearly nothing is: then the light changed."""
     step = max(1, round(edge / EDGE))  # whole steps are far faster
-    small, empty = halved(image, step), halved(background, step)
+    small, empty = thinned(image, step), thinned(background, step)
     apart = cv2.split(cv2.absdiff(small, empty))
     mask = (cv2.max(cv2.max(apart[0], apart[1]), apart[2]) > CHANGED) & ~_shade(small, empty)
     return None if mask.mean() > 0.7 else Changes(np.asarray(mask), 1 / step, edge / step)
