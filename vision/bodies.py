@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import degrees
 
 import cv2
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from companion.events import Point
 from vision.find import Box, Found
 from vision.paint import GROUND, painted
-from vision.picture import Image, thinned
+from vision.picture import Image, halved, thinned
 
 EDGE = 12.0  # pixels to an edge where bodies are looked for
 TELLS = 14.0  # a body must differ this much from its ground to be looked for at all
@@ -66,10 +67,8 @@ class Changes:
         """Centres of what holds a good part of a die, where no die was read."""
         taken = np.zeros(self.mask.shape, np.uint8)
         for die in dice:
-            half = die.edge * self.scale * _GROWN / np.sqrt(2)
-            turns = die.turn + np.pi / 4 + np.pi / 2 * np.arange(4)
-            middle = np.array([die.x, die.y]) * self.scale
-            corners = middle + half * np.stack([np.cos(turns), np.sin(turns)], 1)
+            middle, side = (die.x * self.scale, die.y * self.scale), die.edge * self.scale * _GROWN
+            corners = cv2.boxPoints((middle, (side, side), degrees(die.turn)))
             cv2.fillConvexPoly(taken, np.round(corners * 16).astype(np.int32), 1, cv2.LINE_8, 4)
         side = max(3, round(self.edge * _CORE))
         free = (self.mask & (taken == 0)).astype(np.uint8)
@@ -98,8 +97,8 @@ def unread(image: Image, dice: Sequence[Found]) -> tuple[Point, ...]:
     if not dice:
         return ()
     edge = float(np.median([die.edge for die in dice]))
-    scale = min(1.0, EDGE / edge)
-    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    step = max(1, round(edge / EDGE))  # whole steps are far faster
+    small, scale = halved(image, step), 1 / step
     free = _free(small.shape, dice, scale)
     lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB).astype(np.float32)
     found: list[Point] = []

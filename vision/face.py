@@ -3,36 +3,44 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Sequence
-from pathlib import Path
 
 import cv2
 import numpy as np
 
 from vision.find import Floats, Found, softmax
-from vision.picture import Image
+from vision.net import load
+from vision.picture import Image, halved
 
 PATCH = 40
 REACH = 1.5  # side of a patch in edges
+_SHRUNK = 0.5  # a face that is made smaller than this is shrunk first: to blur it whole is slow
 
 
 @functools.cache
 def _net() -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(str(Path(__file__).with_name("face.onnx")))
+    return load("face.onnx")
 
 
 def patch(image: Image, one: Found, turn: float, side: int = PATCH, reach: float = REACH) -> Image:
     """The face cut out, made upright and then turned by `turn`."""
     scale = side / (one.edge * reach)
-    c, s = np.cos(turn - one.turn) * scale, np.sin(turn - one.turn) * scale
-    half = side / 2
-    move = np.array([[c, -s, half - c * one.x + s * one.y], [s, c, half - s * one.x - c * one.y]])
-    x0, y0 = (int(max(0, v - one.edge * reach)) for v in (one.x, one.y))
-    x1, y1 = (int(v + one.edge * reach) + 2 for v in (one.x, one.y))
-    part = image[y0:y1, x0:x1]
-    move[:, 2] += move[:, :2] @ (x0, y0)
+    cos, sin = math.cos(turn - one.turn), math.sin(turn - one.turn)
+    # only what the turned square covers, and what the blur looks at beside it
+    wide = one.edge * reach / 2 * (abs(cos) + abs(sin)) + 1.6 / scale + 2
+    x0, y0 = max(0, int(one.x - wide)), max(0, int(one.y - wide))
+    part = image[y0 : int(one.y + wide) + 2, x0 : int(one.x + wide) + 2]
+    step = max(1, int(_SHRUNK / scale))
+    if step > 1:
+        part, scale = halved(part, step), scale * step
     if scale < 0.6:
-        part = np.asarray(cv2.GaussianBlur(part, (0, 0), 0.4 / scale), np.uint8)
+        done = (1 - 1 / step**2) / 12  # shrinking has blurred it a little already
+        soft = math.sqrt((0.4 / scale) ** 2 - done)
+        part = np.asarray(cv2.GaussianBlur(part, (0, 0), soft), np.uint8)
+    x, y = (one.x - x0 + 0.5) / step - 0.5, (one.y - y0 + 0.5) / step - 0.5
+    c, s, half = cos * scale, sin * scale, side / 2
+    move = np.array([[c, -s, half - c * x + s * y], [s, c, half - s * x - c * y]])
     cut = cv2.warpAffine(
         part, move, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )

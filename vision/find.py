@@ -5,14 +5,14 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import hypot
-from pathlib import Path
+from math import atan2, exp, hypot, log
 from typing import TypeAlias
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.net import load
 from vision.picture import Image
 
 CELL = 4  # pixels of the network's input to one of its answers
@@ -24,6 +24,8 @@ FLOOR = 0.12  # fainter hunches are not kept
 ALIKE = 1.2  # edges within this factor are of one size
 BLOCK = 16  # boxes are looked at in squares of so many pixels, or twice, three times
 APART = 0.62  # two faces are at least this much of an edge apart
+_LIMIT = log(FLOOR / (1 - FLOOR))
+_AROUND = np.ones((3, 3), np.uint8)
 
 Floats = NDArray[np.float32]
 Box: TypeAlias = tuple[int, int, int, int]
@@ -45,7 +47,7 @@ class Found:
 
 @functools.cache
 def _net() -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(str(Path(__file__).with_name("finder.onnx")))
+    return load("finder.onnx")
 
 
 def softmax(logits: Floats) -> Floats:
@@ -142,26 +144,28 @@ def _scaled(one: Found, scale: float, left: float = 0.0, top: float = 0.0) -> Fo
 def peaks(out: Floats) -> list[Found]:
     """The network's answer, read: tops of its heat with what it says there."""
     heat = out[0]
-    top = cv2.dilate(heat, np.ones((3, 3), np.uint8))
-    limit = float(np.log(FLOOR / (1 - FLOOR)))
+    top = cv2.dilate(heat, _AROUND)
     found = []
     tall, wide = heat.shape
-    for j, i in np.argwhere((heat >= top) & (heat > limit)):
+    for j, i in np.argwhere((heat >= top) & (heat > _LIMIT)).tolist():
         j0, j1, i0, i1 = max(j - 1, 0), min(j + 2, tall), max(i - 1, 0), min(i + 2, wide)
-        near = 1 / (1 + np.exp(-heat[j0:j1, i0:i1]))
-        weight = (near / near.sum()).astype(np.float32)
-        told = (out[:, j0:j1, i0:i1] * weight).sum((1, 2))
-        edge = UNIT * float(np.exp(np.clip(told[1], -1.5, 1.5)))
+        around = out[:, j0:j1, i0:i1].reshape(len(out), -1)
+        near = 1 / (1 + np.exp(-around[0]))
+        weight = near / near.sum()
+        told = around @ weight
+        size, cosine, sine = told[1:4].tolist()
+        edge = UNIT * exp(min(1.5, max(-1.5, size)))
         if not LEAST <= edge <= MOST:
             continue
-        down = float(weight.sum(1) @ np.arange(j0, j1, dtype=np.float32))
-        across = float(weight.sum(0) @ np.arange(i0, i1, dtype=np.float32))
+        shares = list(enumerate(weight.tolist()))
+        down = j0 + sum(share * (k // (i1 - i0)) for k, share in shares)
+        across = i0 + sum(share * (k % (i1 - i0)) for k, share in shares)
         found.append(
             Found(
                 (across + 0.5) * CELL,
                 (down + 0.5) * CELL,
                 edge,
-                float(np.arctan2(told[3], told[2])) / 4,
+                atan2(sine, cosine) / 4,
                 float(near.max()),
                 softmax(told[4:11]),
                 softmax(told[11:15]),

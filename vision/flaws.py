@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import hypot
+from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.find import Found
 from vision.picture import Image
@@ -24,9 +27,7 @@ def flaws(
     """The flaws of one die; `patch` is its upright face, `size` the picture's height and width."""
     wrong = []
     near = [
-        np.hypot(one.x - o.x, one.y - o.y) / ((one.edge + o.edge) / 2)
-        for o in fellows
-        if o is not one
+        hypot(one.x - o.x, one.y - o.y) / ((one.edge + o.edge) / 2) for o in fellows if o is not one
     ]
     if near and min(near) < STACKED:
         wrong.append("stacked")
@@ -37,18 +38,24 @@ def flaws(
         wrong.append("cut")
     grey = cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY)
     edge = grey.shape[0]
-    inner = grey[edge // 8 : -edge // 8, edge // 8 : -edge // 8].astype(np.int16)
-    ranked = np.sort(inner[::2, ::2], axis=None)
-    low, high = float(ranked[int(0.04 * ranked.size)]), float(ranked[int(0.96 * ranked.size)])
+    inner = grey[edge // 8 : -edge // 8, edge // 8 : -edge // 8]
+    low, high = _ranked(inner[::2, ::2], 0.04, 0.96)
     if high < DARK or high - low < FLAT:
         wrong.append("dark" if high < 90 else "glare")
     else:
-        steps = np.sort(np.abs(np.diff(inner, axis=1))[::2], axis=None)
-        if steps[int(0.985 * steps.size)] / (high - low) < BLURRED:
+        (steep,) = _ranked(cv2.absdiff(inner[::2, 1:], inner[::2, :-1]), 0.985)
+        if steep / (high - low) < BLURRED:
             wrong.append("blurred")
     if body in ("black", "other") and float((inner > 250).mean()) > 0.45:
         wrong.append("glare")
     return tuple(wrong)
+
+
+def _ranked(plane: NDArray[Any], *shares: float) -> list[float]:
+    """The levels that these shares of a plane's pixels lie below."""
+    places = [int(share * plane.size) for share in shares]
+    ranked = np.partition(plane, places, axis=None)
+    return [float(ranked[place]) for place in places]
 
 
 def cocked(values: Sequence[float]) -> bool:

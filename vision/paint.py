@@ -24,6 +24,7 @@ INK = 0.2  # by how much print at least differs from the body
 HEAT = 0.45  # how much a light-blue square is a die before anybody looked at it closely
 _FINE = 14.0  # pixels to an edge where light-blue squares are looked for
 _SIZES = (0.7, 1.35)  # edges that such a square may measure
+_LEAST = 0.1  # square edges of light blue without which there is none
 _EDGE = SIDE / REACH
 _FAR = np.abs(np.arange(SIDE) + 0.5 - SIDE / 2) / _EDGE  # edges from the middle
 _INSIDE = slice(round(SIDE / 2 - 0.42 * _EDGE), round(SIDE / 2 + 0.42 * _EDGE))
@@ -47,6 +48,9 @@ def light_blue(image: Image, one: Found) -> float:
 def squares(image: Image, edge: float) -> list[Found]:
     """Light-blue squares about as big as a die: faces with print are easily overlooked."""
     step = max(1, round(edge / _FINE))
+    some = painted(image[::step, ::step].astype(np.float32))[1]
+    if np.count_nonzero(some) < _LEAST * (edge / step) ** 2:  # nearly always, and quickly told
+        return []
     small = thinned(image, step)
     bright, mask = painted(small.astype(np.float32))
     if not 0 < mask.mean() < GROUND:

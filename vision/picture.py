@@ -38,9 +38,26 @@ def bounded(image: NDArray[Any], longest: int = LONGEST) -> tuple[Image, float]:
 
 def thinned(image: Image, step: int) -> Image:
     """The picture with squares of `step` pixels made one; what is left over is lost."""
-    size = (max(1, image.shape[1] // step), max(1, image.shape[0] // step))
-    whole = image[: size[1] * step, : size[0] * step]
+    whole, size = _in_steps(image, step)
     return np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def halved(image: Image, step: int) -> Image:
+    """The same many times faster, good to a level or two: halving is fast, other steps are not."""
+    small, (wide, tall) = _in_steps(image, step)
+    while step > 1:
+        half, odd = divmod(step, 2)
+        step = 2 if odd else half
+        # of an odd step at least the four pixels nearest to each quarter's middle are seen
+        how = cv2.INTER_LINEAR if odd else cv2.INTER_AREA
+        small = np.asarray(cv2.resize(small, (wide * step, tall * step), interpolation=how))
+    return small
+
+
+def _in_steps(image: Image, step: int) -> tuple[Image, tuple[int, int]]:
+    """The part of a picture that divides into whole steps, and how many across and down."""
+    size = (max(1, image.shape[1] // step), max(1, image.shape[0] // step))
+    return image[: size[1] * step, : size[0] * step], size
 
 
 def load(path: Path) -> Image:

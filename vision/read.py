@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import cos, hypot, pi, sin, sqrt
 
 import cv2
 import numpy as np
@@ -14,7 +15,7 @@ from vision import bodies, confidence, paint, pips
 from vision.face import judge, patch
 from vision.find import BEST, Box, Floats, Found, distinct, find, find_in, overlap
 from vision.flaws import flaws
-from vision.picture import LONGEST, Image, bounded
+from vision.picture import LONGEST, Image, bounded, halved
 
 __all__ = ["NO_HINT", "Box", "Hint", "Image", "Reading", "examine", "look", "read"]
 
@@ -36,6 +37,7 @@ OTHER_SIZES = (0.8, 0.9, 1.12, 1.25)  # in which an unclear face is looked at ag
 PRINT = 0.33  # paint is measured where the finder is so much for a blue face without pips
 SETTLED = 0.975  # chance of being right from which the face reader need not be asked
 UNCOUNTED = pips.Pips()
+ENOUGH = 45.0  # edge at which a die is read as well as in a bigger picture
 CROWD = 60  # more faces than this are not looked at closely
 
 
@@ -168,7 +170,7 @@ def read(image: Image, hint: Hint = NO_HINT) -> Reading:
 
 def examine(image: Image, hint: Hint = NO_HINT) -> tuple[Reading, list[Floats]]:
     """The reading, and for each of its dice the signs that its confidence rests on."""
-    work, shrunk = bounded(image)
+    work, shrunk = _worked(image, hint)
     if min(work.shape[:2]) < 8:
         return Reading(doubts=("picture too small",)), []
     told = _shrunk_hint(hint, shrunk)
@@ -375,7 +377,7 @@ def _inside(x: float, y: float, hint: Hint) -> bool:
     """Whether a point counts: in the tray, and where something changed."""
     if hint.circle is not None:
         left, top, radius = hint.circle
-        if np.hypot(x - left, y - top) > radius:
+        if hypot(x - left, y - top) > radius:
             return False
     if hint.changed is not None and not any(
         a <= x < a + w and b <= y < b + h for a, b, w, h in hint.changed
@@ -443,9 +445,18 @@ def _doubts(dice: Sequence[SeenDie], hunches: int, left: int) -> tuple[str, ...]
 
 
 def _square(f: Found) -> tuple[Point, ...]:
-    half = f.edge / np.sqrt(2)
-    corners = [f.turn + np.pi / 4 + np.pi / 2 * k for k in range(4)]
-    return tuple((float(f.x + half * np.cos(a)), float(f.y + half * np.sin(a))) for a in corners)
+    # from the middle to a corner, and the same turned by a quarter again and again
+    along, across = (f.edge / sqrt(2) * way(f.turn + pi / 4) for way in (cos, sin))
+    corners = ((along, across), (-across, along), (-along, -across), (across, -along))
+    return tuple((f.x + x, f.y + y) for x, y in corners)
+
+
+def _worked(image: Image, hint: Hint) -> tuple[Image, float]:
+    """The picture as it is worked on, and how much it was shrunk."""
+    work, shrunk = bounded(image)
+    if hint.die_px and hint.die_px * shrunk >= 2 * ENOUGH:
+        return halved(work, 2), shrunk / 2
+    return work, shrunk
 
 
 def _shrunk_hint(hint: Hint, shrunk: float) -> Hint:
@@ -457,7 +468,7 @@ def _shrunk_hint(hint: Hint, shrunk: float) -> Hint:
         hint.die_px * shrunk if hint.die_px else None,
         tuple((x * shrunk, y * shrunk) for x, y in hint.tray) if hint.tray else None,
         (circle[0] * shrunk, circle[1] * shrunk, circle[2] * shrunk) if circle else None,
-        bounded(background)[0] if background is not None else None,
+        _worked(background, hint)[0] if background is not None else None,
         tuple(
             (int(x * shrunk), int(y * shrunk), int(w * shrunk) + 1, int(h * shrunk) + 1)
             for x, y, w, h in hint.changed
