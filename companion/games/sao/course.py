@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.frozen import replace
+from dataclasses import replace
+
 from companion.games.sao.actions import Uses
 from companion.games.sao.state import SIDES, Hero, State, Thrown, Token, hero, home
 

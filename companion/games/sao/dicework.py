@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 from companion.games.api import DiceWanted, Die, Rolled, refuse
-from companion.games.frozen import replace
 from companion.games.sao.actions import (
     Again,
     Exchange,

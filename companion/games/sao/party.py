@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from companion.errors import BadState
 from companion.games.api import refuse
-from companion.games.frozen import replace
 from companion.games.sao.actions import (
     Agreed,
     Chain,

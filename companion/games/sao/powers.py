@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations, product
 
 from companion.games.api import refuse
-from companion.games.frozen import replace
 from companion.games.sao.actions import Ability, Control
 from companion.games.sao.dicework import Bar, check_dice, turned
 from companion.games.sao.state import EASY, State, hero, home, name

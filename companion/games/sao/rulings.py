@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.errors import BadState
 from companion.games.api import Counter, refuse
-from companion.games.frozen import replace
 from companion.games.sao.course import after_hits, next_ask, over, refreshed
 from companion.games.sao.legal import partners
 from companion.games.sao.state import SIDES, State, Token, hero, name

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import lru_cache
 
 from companion.errors import BadState
 from companion.games.cardfile import Correction
-from companion.games.frozen import replace
 from companion.games.sao.cards import deck, offered
 from companion.games.sao.course import targets
 from companion.games.sao.kinds import Cards

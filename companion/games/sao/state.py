@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from companion.games.api import option
 from companion.games.cardfile import Correction
-from companion.games.frozen import replace
 from companion.games.sao.actions import Uses
 from companion.games.sao.assign import Arms, Dice, Plan, arms, plans
 from companion.games.sao.cards import deck
