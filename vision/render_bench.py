@@ -34,7 +34,8 @@ from vision.settle import Read, Settle
 MIXES: tuple[tuple[int, int], ...] = ((3, 3), (4, 3), (4, 4))  # black and white dice
 _MOST_BLUE = 2
 _OFF = 0.12  # how far off a calibration may measure a die
-_BEFORE, _AFTER = 7, 12  # frames of the empty tray; frames until the eye must have spoken
+_BEFORE = 7  # frames of the empty tray
+_AFTER = 48  # until the eye must have spoken: what may be a hand is waited for, three seconds long
 _RATE = 12.0  # frames a second
 
 

@@ -15,7 +15,7 @@ from vision.tray import Tray
 
 # Trays of the short run that may be misread, and that may be accepted so; the long run asks for the
 # whole promise.
-MISREAD = {"calibrated tray": (1, 0), "without any hint": (3, 1)}
+MISREAD = {"calibrated tray": (1, 0), "without any hint": (1, 0)}
 
 
 def die(value: int, body: str, x: float) -> SeenDie:
