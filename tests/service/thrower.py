@@ -17,12 +17,11 @@ THROWS = 5  # a die may come to rest against another
 
 
 def read(feed: Any, table: dict[str, Any]) -> dict[str, Any]:
-    """What lies in the tray once it was disturbed and rests again."""
-    moved = False
-    while not (moved and table["tray"].get("state") == "rest"):
+    """What lies in the tray once it rests otherwise than before."""
+    before = table["tray"]
+    while table["tray"] == before or table["tray"].get("state") != "rest":
         told = json.loads(feed.recv())
         table |= told.get("all", told.get("set", {}))
-        moved = moved or table["tray"].get("state") == "moving"
     return dict(table["tray"])
 
 
