@@ -60,6 +60,6 @@ def _odds(p: float) -> float:
 
 def _lead(chances: Floats, value: int) -> float:
     """How far the value leads the next likeliest, in log odds."""
-    told = [float(each) for each in chances]
+    told = chances.tolist()
     own = told.pop(value)
     return min(8.0, max(-8.0, log((own + 1e-5) / (max(told) + 1e-5))))

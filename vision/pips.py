@@ -21,6 +21,8 @@ GLINT = 0.85  # a light spot in the middle this much darker than its fellows is 
 _MIDDLE = 0.15  # edges from the middle of a face to where a lamp's glint passes for a middle pip
 _LEVELS = (0.35, 0.5, 0.7)  # of the strongest pip
 _KERNEL = np.ones((17, 17), np.uint8)  # square: fast
+_SMALLEST, _BIGGEST = 0.006 * EDGE**2, 0.11 * EDGE**2  # of a pip, in pixels
+_FAR = 0.42 * EDGE  # pixels from the middle of a face to that of a pip at most
 _ROWS = SIDE + 1  # a black line between two faces keeps their spots apart
 
 Point: TypeAlias = tuple[float, float]
@@ -128,17 +130,19 @@ def _spots(planes: Sequence[_Plane]) -> list[list[list[Spot]]]:
     sheet = np.zeros((len(planes), len(_LEVELS), _ROWS, SIDE), np.uint8)
     for plane, part in zip(planes, sheet, strict=True):
         for level, room in zip(_LEVELS, part, strict=True):
-            np.greater(plane.hat, plane.peak * level, out=room[:SIDE], casting="unsafe")
+            cv2.threshold(plane.hat, plane.peak * level, 1, cv2.THRESH_BINARY, room[:SIDE])
     flat = sheet.reshape(-1, SIDE)
     _, _, stats, centres = cv2.connectedComponentsWithStats(flat, connectivity=4)
+    areas, middles = stats[1:, 4], np.abs(centres[1:, 0] + 0.5 - SIDE / 2)
+    fits = (areas >= _SMALLEST) & (areas <= _BIGGEST) & (middles <= _FAR)
+    some = np.flatnonzero(fits) + 1
     long: set[tuple[int, int]] = set()
-    least, most, far = 0.006 * EDGE**2, 0.11 * EDGE**2, 0.42 * EDGE
-    for (_, _, w, h, area), (x, y) in zip(stats.tolist()[1:], centres.tolist()[1:], strict=True):
-        if not least <= area <= most:
-            continue
+    for (_, _, w, h, area), (x, y) in zip(
+        stats[some].tolist(), centres[some].tolist(), strict=True
+    ):
         room, row = divmod(y, _ROWS)
         across, down = x + 0.5 - SIDE / 2, row + 0.5 - SIDE / 2
-        if max(abs(across), abs(down)) > far:
+        if abs(down) > _FAR:
             continue
         place, level = divmod(int(room), len(_LEVELS))
         if max(w, h) > 2.3 * min(w, h) or area < 0.55 * w * h:
