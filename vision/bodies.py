@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import degrees
+from math import degrees, log2
 
 import cv2
 import numpy as np
@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from companion.events import Point
 from vision.find import Box, Found
 from vision.paint import GROUND, painted
-from vision.picture import Image, halved, thinned
+from vision.picture import Image, halved
 
 EDGE = 12.0  # pixels to an edge where bodies are looked for
+LEAST = 11.0  # at least so many where the tray is compared with the empty one
 TELLS = 14.0  # a body must differ this much from its ground to be looked for at all
 CHANGED = 13  # difference to the empty tray that counts
 SHADE = (0.5, 1.1)  # how much light falls on ground in a shadow, or when the lamp changes
@@ -33,6 +34,7 @@ class Changes:
     """Where a picture differs from the empty tray, on a small scale."""
 
     mask: NDArray[np.bool_]
+    colours: Image  # of the pixels in the mask, a row each
     scale: float  # pixels of the mask to one of the picture
     edge: float  # of a die, in the mask
 
@@ -72,23 +74,31 @@ class Changes:
             cv2.fillConvexPoly(taken, np.round(corners * 16).astype(np.int32), 1, cv2.LINE_8, 4)
         side = max(3, round(self.edge * _CORE))
         free = (self.mask & (taken == 0)).astype(np.uint8)
-        core = cv2.erode(free, np.ones((side, side), np.uint8)) > 0
-        return tuple((x / self.scale, y / self.scale) for x, y in _pieces(core)[1])
+        core = cv2.erode(free, np.ones((side, side), np.uint8))
+        if not cv2.countNonZero(core):  # nearly always
+            return ()
+        return tuple((x / self.scale, y / self.scale) for x, y in _pieces(core > 0)[1])
 
 
 def changes(image: Image, background: Image, edge: float) -> Changes | None:
     """What is not as in the empty tray; None where nearly nothing is: then the light changed."""
-    step = max(1, round(edge / EDGE))  # whole steps are far faster
-    small, empty = thinned(image, step), thinned(background, step)
+    step = 1 << max(0, int(log2(edge / LEAST)))  # halving is fast, and good to a level
+    small, empty = halved(image, step), halved(background, step)
     apart = cv2.split(cv2.absdiff(small, empty))
-    mask = (cv2.max(cv2.max(apart[0], apart[1]), apart[2]) > CHANGED) & ~_shade(small, empty)
-    return None if mask.mean() > 0.7 else Changes(np.asarray(mask), 1 / step, edge / step)
+    mask = np.asarray(cv2.max(cv2.max(apart[0], apart[1]), apart[2]) > CHANGED)
+    where = np.flatnonzero(mask)
+    there = small.reshape(-1, 3).take(where, 0)
+    fresh = ~_shade(there, empty.reshape(-1, 3).take(where, 0))
+    mask.reshape(-1)[where] = fresh
+    if np.count_nonzero(fresh) > 0.7 * mask.size:
+        return None
+    return Changes(mask, there[fresh], 1 / step, edge / step)
 
 
-def _shade(small: Image, empty: Image) -> NDArray[np.bool_]:
-    """Where the same ground lies in other light: all its colours are dimmed alike."""
-    blue, green, red = cv2.split((small.astype(np.float32) + 6) / (empty.astype(np.float32) + 6))
-    low, high = cv2.min(cv2.min(blue, green), red), cv2.max(cv2.max(blue, green), red)
+def _shade(there: Image, empty: Image) -> NDArray[np.bool_]:
+    """Which pixels show the same ground in other light: all its colours are dimmed alike."""
+    lit = (there.T.astype(np.float32, "C") + 6) / (empty.T.astype(np.float32, "C") + 6)
+    low, high = lit.min(0), lit.max(0)
     return np.asarray((high < SHADE[1]) & (low > SHADE[0]) & (high - low < 0.14 * high + 0.03))
 
 

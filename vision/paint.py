@@ -48,8 +48,7 @@ def light_blue(image: Image, one: Found) -> float:
 def squares(image: Image, edge: float) -> list[Found]:
     """Light-blue squares about as big as a die: faces with print are easily overlooked."""
     step = max(1, round(edge / _FINE))
-    some = painted(image[::step, ::step].astype(np.float32))[1]
-    if np.count_nonzero(some) < _LEAST * (edge / step) ** 2:  # nearly always, and quickly told
+    if not tinted(image[::step, ::step], edge / step):  # nearly always, and quickly told
         return []
     small = thinned(image, step)
     bright, mask = painted(small.astype(np.float32))
@@ -71,6 +70,11 @@ def squares(image: Image, edge: float) -> list[Found]:
         if one is not None and _SIZES[0] < one.edge / edge < _SIZES[1]:
             found.append(replace(one, x=one.x + x * step, y=one.y + y * step))
     return found
+
+
+def tinted(some: Image, edge: float) -> bool:
+    """Whether so many of these pixels are light blue that a die of this edge may be among them."""
+    return bool(np.count_nonzero(painted(some.astype(np.float32))[1]) >= _LEAST * edge**2)
 
 
 def _square(upper: NDArray[np.uint8], step: int) -> Found | None:

@@ -188,7 +188,9 @@ def examine(image: Image, hint: Hint = NO_HINT) -> tuple[Reading, list[Floats]]:
 
 def look(image: Image, hint: Hint, changed: bodies.Changes | None = None) -> list[Judged]:
     """Every face that might be one, in a picture of bounded size."""
-    seen = _with_blue(image, hint, _seen(image, hint, changed))
+    seen = _seen(image, hint, changed)
+    if changed is None or paint.tinted(changed.colours, changed.edge):
+        seen = _with_blue(image, hint, seen)
     seen = [one for one in seen if _inside(one.x, one.y, hint)][:CROWD]
     first = [Judged(one, one.values, one.bodies, UNCOUNTED, _upright(image, one)) for one in seen]
     if changed is not None:  # a faint face that is none leaves a body unread, if there is one
