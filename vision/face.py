@@ -51,8 +51,11 @@ def judge(image: Image, found: Sequence[Found], turns: int = 2) -> tuple[Floats,
     """For each face the chances of 0 (no face) and 1..6, and of its four body colours."""
     if not found:
         return np.zeros((0, 7), np.float32), np.zeros((0, 4), np.float32)
-    looks = [patch(image, one, np.pi / 4 * k) for one in found for k in range(turns)]
     net = _net()
-    net.setInput(cv2.dnn.blobFromImages(looks, 1 / 64, mean=(128, 128, 128)))
-    out = np.asarray(net.forward(), np.float32).reshape(len(found), turns, -1)
+    told = []
+    for one in found:  # one by one: another number of looks takes it longer than a look
+        looks = [patch(image, one, np.pi / 4 * k) for k in range(turns)]
+        net.setInput(cv2.dnn.blobFromImages(looks, 1 / 64, mean=(128, 128, 128)))
+        told.append(net.forward().reshape(turns, -1))
+    out = np.asarray(told, np.float32)
     return softmax(out[:, :, :7]).mean(1), softmax(out[:, :, 7:]).mean(1)

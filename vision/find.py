@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import atan2, exp, hypot, log
+from math import atan2, ceil, exp, hypot, log
 from typing import TypeAlias
 
 import cv2
@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.net import load
-from vision.picture import Image
+from vision.picture import Image, halved
 
+GLANCE = "glance.onnx"  # half the finder, for dice of a known size
 CELL = 4  # pixels of the network's input to one of its answers
 UNIT = 30.0  # edge at which its size answer is zero
 BEST = 30.0  # edge at which it sees best
@@ -22,7 +23,8 @@ SMALLER = 26.0  # edge that is enough where the size is known
 LEAST, MOST = 17.0, 63.0  # edges that it answers for
 FLOOR = 0.12  # fainter hunches are not kept
 ALIKE = 1.2  # edges within this factor are of one size
-BLOCK = 16  # boxes are looked at in squares of so many pixels, or twice, three times
+SIDES = (48, 56, 64, 80, 96)  # pixels of the squares in which boxes are looked at
+BLOCK = 16  # bigger boxes: so many pixels, or twice, three times …
 APART = 0.62  # two faces are at least this much of an edge apart
 _LIMIT = log(FLOOR / (1 - FLOOR))
 _AROUND = np.ones((3, 3), np.uint8)
@@ -45,9 +47,14 @@ class Found:
     bodies: Floats  # chance of black, white, blue, other
 
 
+def _glance(side: int) -> cv2.dnn.Net:
+    return _kept(side) if side in SIDES else load(GLANCE)
+
+
 @functools.cache
-def _net() -> cv2.dnn.Net:
-    return load("finder.onnx")
+def _kept(_side: int) -> cv2.dnn.Net:
+    """The glance for squares of this side only: to change its size takes it longer than to look."""
+    return load(GLANCE)
 
 
 def softmax(logits: Floats) -> Floats:
@@ -58,11 +65,8 @@ def softmax(logits: Floats) -> Floats:
 
 def find(image: Image, scales: Sequence[float]) -> list[Found]:
     """Faces in the picture looked at in each of these scales, the likeliest first."""
-    found: list[Found] = []
-    for scale in scales:
-        found += _at_scale(image, scale)
-    _net.cache_clear()  # it keeps 20 MB of room for a whole picture; to read it again takes 3 ms
-    return distinct(found)
+    net = load("finder.onnx")  # not kept: it takes 20 MB of room for a whole picture
+    return distinct([one for scale in scales for one in _at_scale(net, image, scale)])
 
 
 def distinct(found: list[Found]) -> list[Found]:
@@ -84,23 +88,27 @@ def _alike(one: Found, other: Found) -> bool:
 
 
 def find_in(image: Image, boxes: Sequence[Box], edge: float) -> list[Found]:
-    """Faces of a known edge, in these boxes only; boxes of like size are looked at together."""
+    """Faces of a known edge, in these boxes only."""
     scale = SMALLER / edge
-    sizes: dict[int, list[Box]] = {}
-    for box in boxes:
-        side = int(np.ceil(max(box[2:]) * scale / BLOCK)) * BLOCK
-        sizes.setdefault(side, []).append(box)
+    sides = [_side(max(w, h) * scale) for _, _, w, h in boxes]
+    corners = [
+        (x + (w - side / scale) / 2, y + (h - side / scale) / 2)
+        for (x, y, w, h), side in zip(boxes, sides, strict=True)
+    ]
+    cuts = [_cut(image, *at, s / scale, s) for at, s in zip(corners, sides, strict=True)]
+    answers = [_answer(_glance(len(cut)), cut) for cut in cuts]
     found = []
-    for side, alike in sizes.items():
-        span = side / scale
-        corners = [(x + w / 2 - span / 2, y + h / 2 - span / 2) for x, y, w, h in alike]
-        answers = _answer([_cut(image, left, top, span, side) for left, top in corners])
-        for (left, top), answer, (x, y, w, h) in zip(corners, answers, alike, strict=True):
-            for one in peaks(answer):
-                here = _scaled(one, scale, left, top)
-                if x <= here.x < x + w and y <= here.y < y + h:
-                    found.append(here)
+    for (x, y, w, h), corner, answer in zip(boxes, corners, answers, strict=True):
+        for one in peaks(answer):
+            here = _scaled(one, scale, *corner)
+            if x <= here.x < x + w and y <= here.y < y + h:
+                found.append(here)
     return distinct(found)
+
+
+def _side(long: float) -> int:
+    """The side of the square in which a box is looked at that is so long."""
+    return next((side for side in SIDES if side >= long), ceil(long / BLOCK) * BLOCK)
 
 
 def _cut(image: Image, left: float, top: float, span: float, side: int) -> Image:
@@ -111,11 +119,12 @@ def _cut(image: Image, left: float, top: float, span: float, side: int) -> Image
     inside = image[max(0, y0) : min(tall, y1), max(0, x0) : min(wide, x1)]
     over = (max(0, -y0), max(0, y1 - tall), max(0, -x0), max(0, x1 - wide))
     whole = cv2.copyMakeBorder(inside, *over, cv2.BORDER_REPLICATE) if any(over) else inside
-    how = cv2.INTER_AREA if side < size else cv2.INTER_LINEAR
-    return np.asarray(cv2.resize(whole, (side, side), interpolation=how), np.uint8)
+    step = max(1, size // side)  # halving is fast; what is left to shrink is less than a half
+    small = halved(np.asarray(whole, np.uint8), step)
+    return np.asarray(cv2.resize(small, (side, side), interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
-def _at_scale(image: Image, scale: float) -> list[Found]:
+def _at_scale(net: cv2.dnn.Net, image: Image, scale: float) -> list[Found]:
     tall, wide = image.shape[:2]
     size = (max(1, round(wide * scale)), max(1, round(tall * scale)))
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
@@ -126,15 +135,14 @@ def _at_scale(image: Image, scale: float) -> list[Found]:
         seen = np.asarray(edged, np.uint8)
     return [
         _scaled(one, scale)
-        for one in peaks(_answer([seen])[0])
+        for one in peaks(_answer(net, seen))
         if one.x < size[0] and one.y < size[1]
     ]
 
 
-def _answer(pictures: Sequence[Image]) -> Floats:
-    net = _net()
-    net.setInput(cv2.dnn.blobFromImages(pictures, 1 / 64, mean=(128, 128, 128)))
-    return np.asarray(net.forward(), np.float32)
+def _answer(net: cv2.dnn.Net, picture: Image) -> Floats:
+    net.setInput(cv2.dnn.blobFromImage(picture, 1 / 64, mean=(128, 128, 128)))
+    return np.asarray(net.forward()[0], np.float32)
 
 
 def _scaled(one: Found, scale: float, left: float = 0.0, top: float = 0.0) -> Found:
@@ -150,23 +158,23 @@ def peaks(out: Floats) -> list[Found]:
     for j, i in np.argwhere((heat >= top) & (heat > _LIMIT)).tolist():
         j0, j1, i0, i1 = max(j - 1, 0), min(j + 2, tall), max(i - 1, 0), min(i + 2, wide)
         around = out[:, j0:j1, i0:i1].reshape(len(out), -1)
-        near = 1 / (1 + np.exp(-around[0]))
-        weight = near / near.sum()
-        told = around @ weight
+        near = [1 / (1 + exp(-max(-50.0, each))) for each in around[0].tolist()]
+        whole = sum(near)
+        shares = [each / whole for each in near]
+        told = around @ np.array(shares, np.float32)
         size, cosine, sine = told[1:4].tolist()
         edge = UNIT * exp(min(1.5, max(-1.5, size)))
         if not LEAST <= edge <= MOST:
             continue
-        shares = list(enumerate(weight.tolist()))
-        down = j0 + sum(share * (k // (i1 - i0)) for k, share in shares)
-        across = i0 + sum(share * (k % (i1 - i0)) for k, share in shares)
+        across = i0 + sum(share * (k % (i1 - i0)) for k, share in enumerate(shares))
+        down = j0 + sum(share * (k // (i1 - i0)) for k, share in enumerate(shares))
         found.append(
             Found(
                 (across + 0.5) * CELL,
                 (down + 0.5) * CELL,
                 edge,
                 atan2(sine, cosine) / 4,
-                float(near.max()),
+                max(near),
                 softmax(told[4:11]),
                 softmax(told[11:15]),
             )

@@ -8,14 +8,24 @@ import pytest
 
 from vision import bodies, face, pips
 from vision.confidence import Weights, signs, sure
-from vision.find import FLOOR, Found, distinct, find, peaks
+from vision.find import FLOOR, SIDES, SMALLER, Found, distinct, find, find_in, peaks
 from vision.flaws import flaws
-from vision.paint import light_blue, squares
+from vision.paint import light_blue, squares, tinted
 from vision.picture import Image
 from vision.pips import EDGE, SIDE, Pips, pattern
+from vision.render import Picture, render
+from vision.scenes import some_scene
 
 NONE = np.zeros(7, np.float32)
 HUES = np.zeros(4, np.float32)
+LIGHT_BLUE = (215, 190, 120)
+
+
+@pytest.fixture(scope="module")
+def tray() -> Picture:
+    """Two black dice and a white one on felt."""
+    random = np.random.default_rng(5)
+    return render(some_scene(random, ("black", "white", "black"), stuff="felt"), random)
 
 
 def _found(x: float, y: float, edge: float = 30.0, heat: float = 0.9) -> Found:
@@ -47,6 +57,27 @@ def test_of_two_answers_for_one_die_the_likelier_stays() -> None:
     assert distinct([weak, other, strong]) == [strong, other]
     part = _found(52, 50, edge=20, heat=0.5)  # another size: for the face reader to decide
     assert distinct([part, strong]) == [strong, part]
+
+
+@pytest.mark.parametrize("side", [*SIDES, 2 * SIDES[-1]])
+def test_a_glance_reads_a_die_of_known_size_in_a_box_of_any_size(tray: Picture, side: int) -> None:
+    assert len(tray.dice) == 3
+    for die in tray.dice:
+        wide = int(side * die.size / SMALLER)
+        (x, y) = die.centre
+        seen = find_in(tray.image, [(int(x) - wide // 2, int(y) - wide // 2, wide, wide)], die.size)
+        here = [one for one in seen if np.hypot(one.x - x, one.y - y) < 0.15 * die.size]
+        assert [int(np.argmax(one.values)) for one in here] == [die.value]
+        assert here[0].edge == pytest.approx(die.size, rel=0.12)
+
+
+def test_a_glance_tells_nothing_outside_of_its_box(tray: Picture) -> None:
+    die = tray.dice[0]
+    half = int(die.size / 2)
+    left = (int(die.centre[0]) - 3 * half, int(die.centre[1]) - half, 2 * half, 2 * half)
+    assert find_in(tray.image, [], die.size) == []
+    for one in find_in(tray.image, [left], die.size):
+        assert left[0] <= one.x < left[0] + left[2]
 
 
 def test_no_faces_are_judged_without_looking() -> None:
@@ -209,6 +240,24 @@ def test_a_new_light_over_the_whole_tray_tells_nothing() -> None:
     assert same is not None
     assert same.unread([]) == ()
     assert bodies.changes(image, empty + np.uint8(60), 30.0) is None
+    dimmed = bodies.changes(cv2.convertScaleAbs(empty, alpha=0.7), empty, 30.0)
+    assert dimmed is not None
+    assert not dimmed.mask.any()
+
+
+def test_the_colours_of_what_changed_tell_whether_a_light_blue_die_may_be_there() -> None:
+    empty = np.full((160, 200, 3), (60, 90, 70), np.uint8)
+    empty[10:50, 10:50] = LIGHT_BLUE  # paint on the tray
+    image = empty.copy()
+    image[60:100, 40:80] = 230
+    white = bodies.changes(image, empty, 40.0)
+    image[60:100, 120:160] = LIGHT_BLUE
+    blue = bodies.changes(image, empty, 40.0)
+    assert white is not None
+    assert blue is not None
+    assert not tinted(white.colours, white.edge)
+    assert tinted(blue.colours, blue.edge)
+    assert len(blue.colours) == blue.mask.sum() > len(white.colours) > 0
 
 
 def test_a_die_is_surer_the_more_agree_on_it() -> None:
@@ -260,9 +309,9 @@ def test_no_other_body_passes_for_light_blue(body: tuple[int, int, int]) -> None
 def test_a_light_blue_square_is_proposed_with_its_place_size_and_turn() -> None:
     image = np.full((200, 300, 3), (70, 110, 140), np.uint8)
     corners = cv2.boxPoints(((180, 90), (42, 42), 30.0)).astype(np.int32)
-    cv2.fillConvexPoly(image, corners, (215, 190, 120))
+    cv2.fillConvexPoly(image, corners, LIGHT_BLUE)
     cv2.circle(image, (180, 90), 8, (60, 30, 20), -1)  # its print
-    image[104:150, 40:82] = (215, 190, 120)  # a face
+    image[104:150, 40:82] = LIGHT_BLUE  # a face
     image[120:134, 54:68] = (60, 30, 20)
     image[150:164, 40:82] = (140, 120, 78)  # and its side
     one, other = sorted(squares(image, 40.0), key=lambda found: found.y)
@@ -272,12 +321,12 @@ def test_a_light_blue_square_is_proposed_with_its_place_size_and_turn() -> None:
 
 
 def test_no_square_is_proposed_that_is_blue_ground_or_of_another_size_or_shape() -> None:
-    assert squares(np.full((200, 300, 3), (215, 190, 120), np.uint8), 40.0) == []
+    assert squares(np.full((200, 300, 3), LIGHT_BLUE, np.uint8), 40.0) == []
     image = np.full((200, 300, 3), (70, 110, 140), np.uint8)
-    image[20:120, 20:44] = (215, 190, 120)  # a strip
-    image[150:165, 100:115] = (215, 190, 120)  # too small
-    image[20:120, 150:250] = (215, 190, 120)  # too big
-    image[140:180, 240:280] = (215, 190, 120)  # without print
+    image[20:120, 20:44] = LIGHT_BLUE  # a strip
+    image[150:165, 100:115] = LIGHT_BLUE  # too small
+    image[20:120, 150:250] = LIGHT_BLUE  # too big
+    image[140:180, 240:280] = LIGHT_BLUE  # without print
     assert squares(image, 40.0) == []
 
 

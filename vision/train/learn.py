@@ -1,13 +1,13 @@
-"""Learns the two networks from pools of drawn scenes and of photographs that may be learned from.
+"""Learns the three networks from pools of drawn scenes and of photographs that may be learned from.
 
-python -m vision.train.learn finder|face POOL OUT.onnx --minutes 30 [--start OUT.pt|OUT.onnx]
+python -m vision.train.learn finder|glance|face POOL OUT.onnx --minutes 30 [--start OUT.pt|OUT.onnx]
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cv2
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from vision.train.export import save_face, save_finder
-from vision.train.nets import Face, Finder
+from vision.train.nets import Face, Finder, glance
 from vision.train.photos import WRONG
 from vision.train.recall import recall
 
@@ -25,6 +25,7 @@ SIDE = 160
 CELL = 4
 LEAST, MOST = 18.0, 60.0  # edges that the finder answers for
 UNIT = 30.0
+GLANCED = 26.0  # edge at which the glance is given its dice
 PATCH = 40
 REACH = 1.5  # side of a patch in edges
 
@@ -58,13 +59,33 @@ class Pool:
         return image, truths[truths[:, 2] > 0].copy()
 
 
-def varied(
-    random: Random, image: NDArray[np.uint8], truths: Floats, side: int
-) -> tuple[Floats, Floats]:
-    """A random cut of a scene, turned, mirrored, in another light."""
-    full = image.shape[0]
+Place = Callable[[Random, int, Floats, int], tuple[int, int, int]]
+"""Where to cut: a scene's side, its truths and the side wanted give the cut's side and corner."""
+
+
+def anywhere(random: Random, full: int, _truths: Floats, side: int) -> tuple[int, int, int]:
+    """In any place and size."""
     cut = int(random.integers(int(side * 0.8), full * side // SIDE + 1))
     x0, y0 = random.integers(0, full - cut + 1, 2)
+    return cut, int(x0), int(y0)
+
+
+def around(random: Random, full: int, truths: Floats, side: int) -> tuple[int, int, int]:
+    """Around a die, which is about as big as the glance is given it."""
+    some = truths[(truths[:, 2] >= LEAST) & (truths[:, 2] <= MOST)]
+    if not len(some):
+        return anywhere(random, full, truths, side)
+    x, y, edge = some[random.integers(len(some)), :3]
+    cut = min(full, round(side * edge / (GLANCED * np.exp(random.normal(0, 0.14)))))
+    x0, y0 = (random.uniform(0.15, 0.85, 2) * -cut + (x, y)).clip(0, full - cut).astype(int)
+    return cut, int(x0), int(y0)
+
+
+def varied(
+    random: Random, image: NDArray[np.uint8], truths: Floats, side: int, place: Place = anywhere
+) -> tuple[Floats, Floats]:
+    """A random cut of a scene, turned, mirrored, in another light."""
+    cut, x0, y0 = place(random, image.shape[0], truths, side)
     scale = side / cut
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     part = cv2.resize(image[y0 : y0 + cut, x0 : x0 + cut], (side, side), interpolation=how)
@@ -138,10 +159,12 @@ def targets(rows: Floats, side: int) -> tuple[Floats, Floats, Floats]:
     return heat, care, np.array(spots, np.float32).reshape(-1, 6)
 
 
-def finder_batch(random: Random, pool: Pool, count: int, side: int) -> tuple[Tensor, ...]:
+def finder_batch(
+    random: Random, pool: Pool, count: int, side: int, place: Place = anywhere
+) -> tuple[Tensor, ...]:
     inputs, heats, cares, spots = [], [], [], []
     for n in range(count):
-        image, rows = varied(random, *pool.pick(random), side)
+        image, rows = varied(random, *pool.pick(random), side, place)
         heat, care, found = targets(rows, side)
         inputs.append(signal(image))
         heats.append(heat)
@@ -262,13 +285,15 @@ def batches(random: Random, pool: Pool, kind: str, side: int) -> Iterator[tuple[
     while True:
         if kind == "finder":
             yield finder_batch(random, pool, 24, side)
+        elif kind == "glance":
+            yield finder_batch(random, pool, 96, side, around)
         else:
             yield face_batch(random, pool, 128)
 
 
 def main() -> None:
     ask = argparse.ArgumentParser(description=__doc__)
-    ask.add_argument("kind", choices=["finder", "face"])
+    ask.add_argument("kind", choices=["finder", "glance", "face"])
     ask.add_argument("pool", type=Path)
     ask.add_argument("out", type=Path)
     ask.add_argument("--minutes", type=float, default=30)
@@ -284,7 +309,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     random = np.random.default_rng(told.seed)
     pool = Pool(told.pool, told.photos)
-    net: nn.Module = Finder() if told.kind == "finder" else Face()
+    net: nn.Module = {"finder": Finder, "glance": glance, "face": Face}[told.kind]()
     if told.start and told.start.suffix == ".onnx":
         recall(net, told.start, next(batches(random, pool, told.kind, told.side))[0])
     elif told.start:
@@ -301,7 +326,7 @@ def main() -> None:
         for group in best.param_groups:
             group["lr"] = told.rate * warm * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * gone)))
         out = net(batch[0].contiguous(memory_format=torch.channels_last))
-        loss, parts = (finder_loss if told.kind == "finder" else face_loss)(out, *batch[1:])
+        loss, parts = (face_loss if told.kind == "face" else finder_loss)(out, *batch[1:])
         best.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
