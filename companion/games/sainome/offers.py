@@ -35,7 +35,7 @@ def _detail(state: State, action: Any) -> Text:
     match action:
         case do.Show(_, card):
             one = state.cards[card]
-            return text("{japanese}: {short}", japanese=one.japanese, short=short(one))
+            return text("{japanese}: {short}", japanese=one.names.japanese, short=short(one))
         case do.Choose(_, key):
             who = state.cards.characters[key]
             what = skill_text(who, awakened=False)
