@@ -18,6 +18,7 @@ from companion.games.hack.kinds import (
     Card,
 )
 from companion.games.hack.state import UNKNOWN, Hero, State
+from companion.views import BLANK
 from companion.words import Text, text
 
 HOUSE = text("house")
@@ -97,6 +98,13 @@ def _rest(card: Card) -> list[Text]:
     if card.printed:
         said.append(text("Do what the card says and set the counters"))
     return said
+
+
+def effect_text(state: State, card: str, when: str = "", verb: str = "") -> Text:
+    """What a card does at such a moment, or by such a word."""
+    clauses = [c for c in state.cards[card].clauses if when in ("", c.when)]
+    some = [told(c, WORDS) for c in clauses if verb in ("", c.effect.verb)]
+    return _joined(some) if some else BLANK
 
 
 def whole(card: Card) -> Text:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from companion.games.cardfile import SOURCE_NAMES
 from companion.games.sainome import actions as do
 from companion.games.sainome.cards import offered
 from companion.games.sainome.kinds import KIND_NAMES, PLACE_NAMES, PLACES
@@ -50,7 +51,7 @@ def _detail(state: State, action: Any) -> Text:
         case do.Correct(_, field):
             now = state.cards.values[state.shown][field]
             value = value_text(field, now.value)
-            return text("now {value}, {source}", value=value, source=now.source)
+            return text("now {value}, {source}", value=value, source=SOURCE_NAMES[now.source])
         case do.Corrected(_, value):
             same = value == offered(state.cards, state.shown, state.editing)[0]
             return text("as it is") if same else BLANK

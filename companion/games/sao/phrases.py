@@ -19,13 +19,6 @@ SIDE_NAMES = {
     "shield": text("shield"),
     "control": text("die control"),
 }
-SOURCE_NAMES = {
-    "rulebook": text("rulebook"),
-    "faq": text("FAQ"),
-    "fan": text("not checked"),
-    "house": text("house value"),
-    "owner": text("printed card"),
-}
 
 
 def joined(texts: Iterable[Text]) -> Text:

@@ -1,0 +1,55 @@
+"""What stands under a choice, over whole games: what it leads to, in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from companion.games.api import Game
+from companion.games.cardfile import SOURCES
+from companion.games.hack import HACK
+from companion.games.sainome import SAINOME
+from companion.games.sao import SAO
+from companion.language import speaker
+from companion.views import Choice
+from tests.games.shelf import walk
+
+JAPANESE = speaker("ja")
+
+
+def offered(game: Game[Any], **options: Any) -> Iterator[Choice]:
+    """Every choice that some seat has in some games at random."""
+    seats = max(game.seats)
+    for seed in range(4):
+        for moment in walk(game, seats, game.options(**options), seed):
+            for seat in range(seats):
+                yield from game.view(moment.state, seat).choices
+
+
+def test_whoever_picks_for_a_card_or_uses_it_reads_there_what_it_does() -> None:
+    asked = ("Reward", "Flip", "Target")
+    found = {kind: set[str]() for kind in asked}
+    for choice in offered(HACK):
+        if (kind := type(choice.action).__name__) in asked and not choice.barred:
+            found[kind].add(choice.detail.show())
+    assert "Reward: draw 1" in found["Reward"]
+    assert "Flip: strength +3" in found["Flip"]
+    assert "Reward: other discards 1" in found["Target"]
+    assert all("" not in details for details in found.values())
+
+
+@pytest.mark.parametrize("game", [HACK, SAINOME, SAO], ids=lambda game: game.key)
+def test_where_a_value_is_from_is_told_in_words_of_the_reader(game: Game[Any]) -> None:
+    some = islice(offered(game, cards="table"), 2_000)
+    asked = [choice for choice in some if type(choice.action).__name__ == "Correct"]
+    told = {choice.detail.show((), JAPANESE) for choice in asked}
+    assert told
+    assert [one for one in told if any(source in one for source in SOURCES)] == []
+
+
+def test_an_ability_tells_how_often_it_can_still_be_used() -> None:
+    details = {c.detail for c in offered(SAO) if type(c.action).__name__ == "Ability"}
+    assert {"0 of 1 uses left", "1 of 1 uses left"} <= {detail.show() for detail in details}
