@@ -11,7 +11,9 @@ from companion.codec import action_to_json, to_json, view_to_json
 from companion.events import DiceSettled, SeenDie
 from companion.games import SHELF
 from companion.games.api import Game
+from companion.games.swordcrafters import SWORDCRAFTERS
 from companion.journal import Journal
+from companion.views import Grid
 from companion.words import Text
 from tests.games.shelf import walk
 from tests.web.house import PICTURE
@@ -65,13 +67,14 @@ BROKEN = """() => {
 }"""
 
 
-def crowded(game: Game[Any], seats: int, seed: int) -> list[Any]:
-    """The moves of a game up to the moment when everybody has the most to read."""
-    moments = list(walk(game, seats, game.options(), seed))
+def crowded(game: Game[Any], seats: int, shown: type = object) -> list[Any]:
+    """The moves of a game up to the moment when everybody has the most to read, and sees this."""
+    moments = list(walk(game, seats, game.options(), seed=1))
 
     def length(at: int) -> int:
         view = game.view(moments[at].state, None)
-        return len(str(view_to_json(view, Text.show)["parts"]))
+        seen = any(isinstance(part, shown) for part in view.parts)
+        return seen * len(str(view_to_json(view, Text.show)["parts"]))
 
     return [moment.action for moment in moments[: max(range(len(moments)), key=length)]]
 
@@ -89,13 +92,16 @@ def lay_out(folder: Path, game: Game[Any], seats: int, moves: list[Any]) -> None
 
 
 @pytest.mark.parametrize("language", SCREENS)
-@pytest.mark.parametrize("game", SHELF, ids=lambda game: game.key)
+@pytest.mark.parametrize(
+    ("game", "shown"), [*((game, object) for game in SHELF), (SWORDCRAFTERS, Grid)],
+    ids=lambda one: one.__name__ if isinstance(one, type) else one.key,
+)  # fmt: skip
 def test_a_late_game_stands_whole_on_the_television_in_letters_that_can_be_read(
-    tmp_path: Path, game: Game[Any], language: str
+    tmp_path: Path, game: Game[Any], shown: type, language: str
 ) -> None:
     async def look() -> None:
         seats = max(game.seats)
-        lay_out(tmp_path, game, seats, crowded(game, seats, seed=1))
+        lay_out(tmp_path, game, seats, crowded(game, seats, shown))
         async with visit(tmp_path, FIVE_SEATS.format(language=language), game) as here:
             wide, high = SCREENS[language]
             here.house.daemon.emit(DiceSettled((SEEN_DIE,) * 7, 0, accepted=True, picture=PICTURE))
