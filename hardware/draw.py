@@ -195,7 +195,9 @@ def _draw(picture: Image.Image, parts: tuple[Part, ...], say: Say) -> None:
 
 
 def _caption(picture: Image.Image, box: Box, page: Page, say: Say) -> None:
-    size, lines = fitted(say(page.caption), box.w, box.h - FOOT, (12, 10))
+    said = say(page.caption)
+    whole = width(said, 10) <= box.w < width(said, 12)  # rather smaller than in two lines
+    size, lines = fitted(said, box.w, box.h - FOOT, (10,) if whole else (12, 10))
     for number, line in enumerate(lines):
         write(picture, (box.x, box.y + number * size), line, size)
 
@@ -237,7 +239,8 @@ def _menu(picture: Image.Image, view: View, say: Say) -> None:
     wide = WIDTH
     if view.parts and isinstance(part := view.parts[0], Grid):
         wide -= BESIDE + 4
-        draw_grid(picture, Box(WIDTH - BESIDE, head + 1, BESIDE, HEIGHT - head - 1), part)
+        beside = Box(WIDTH - BESIDE, head + 1, BESIDE, HEIGHT - head - 1)
+        draw_grid(picture, beside, _pointed_at(part, choices[cursor].about))
     room = wide - (7 if count > rows else 0)
     size = _row_size([say(choice.label) for choice in choices], room - 12, row)
     for number, choice in enumerate(visible):
@@ -250,6 +253,14 @@ def _menu(picture: Image.Image, view: View, say: Say) -> None:
         _detail(picture, Box(1, y, wide - 2, HEIGHT - y), _said(choices[cursor], say))
     elif count < ROWS:
         write(picture, (1, HEIGHT - FOOT), shortened(say(view.title), 10, wide - 2), 10)
+
+
+def _pointed_at(grid: Grid, group: int | None) -> Grid:
+    """The grid with the group lit that the choice under the finger means."""
+    if group is None:
+        return grid
+    rows = (tuple(replace(cell, lit=cell.group == group) for cell in row) for row in grid.rows)
+    return replace(grid, rows=tuple(rows))
 
 
 def _row_size(labels: Sequence[str], room: int, row: int) -> int:
