@@ -11,7 +11,7 @@ import pytest
 from companion.calibration import NAME
 from companion.events import CameraTold, DiceNudged, DiceSettled
 from tests.games.pig import PIG
-from tests.web.house import VIRTUAL, WITH_EYE, Browser
+from tests.web.house import FIVE_SEATS, VIRTUAL, WITH_EYE, Browser
 from tests.web.visit import IN_A_BROWSER, PHONE, faults, run, shot, visit
 
 pytestmark = IN_A_BROWSER
@@ -140,6 +140,19 @@ def test_the_virtual_table_is_played_with_mouse_and_keys(tmp_path: Path, scheme:
             await shot(page, f"table-{scheme}")
 
     run(play)
+
+
+def test_five_panels_and_a_tray_stand_whole_on_a_laptop(tmp_path: Path) -> None:
+    async def look() -> None:
+        async with visit(tmp_path, FIVE_SEATS.format(language="en")) as here:
+            page = await here.page("/", viewport={"width": 1440, "height": 900})
+            await page.locator(".panel .lamp.lit").first.wait_for()
+            await page.evaluate("document.querySelector('.tray').dataset.eye = 'twin'")
+            for panel in await page.locator(".panel").all():
+                box = await panel.bounding_box()
+                assert box["y"] + box["height"] <= 900
+
+    run(look)
 
 
 def test_the_camera_is_calibrated_from_the_eyes_page_to_the_end_by_keyboard_alone(

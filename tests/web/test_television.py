@@ -16,22 +16,11 @@ from companion.journal import Journal
 from companion.views import Grid
 from companion.words import Text
 from tests.games.shelf import walk
-from tests.web.house import PICTURE
+from tests.web.house import FIVE_SEATS, PICTURE
 from tests.web.visit import IN_A_BROWSER, run, visit
 
 pytestmark = IN_A_BROWSER
 
-FIVE_SEATS = """
-[table]
-state = "{{state}}"
-language = "{language}"
-[hardware]
-panels = "twin"
-displays = "twin"
-[web]
-host = "127.0.0.1"
-port = 0
-"""
 COLOURS = ("Red", "Blue", "Green", "Yellow", "White")
 SEEN_DIE = SeenDie(4, "white", 0.99, (10, 10), 5)
 SCREENS = {"en": (1920, 1080), "ja": (1280, 720)}
