@@ -105,7 +105,8 @@ def offer(scene: Scene, panel: int, hand: Hand) -> tuple[View, int]:
         if not dice.by or seat in dice.by:
             view = _asked_for_dice(scene, dice.bodies, view)
     elif scene.mode == "coach" and view.choices and scene.game.advice is not None:
-        view = replace(view, parts=(*view.parts, *_coach(scene, seat)))
+        first, rest = view.parts[:1], view.parts[1:]  # what it is about, then what is said of it
+        view = replace(view, parts=(*first, *_coach(scene, seat), *rest))
     return view, cursor
 
 

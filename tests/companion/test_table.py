@@ -10,6 +10,7 @@ import pytest
 from companion import events as ev
 from companion.errors import NoRoom
 from companion.table import Seating
+from companion.views import Line, Track
 from tests.companion.desk import Desk
 
 
@@ -212,6 +213,10 @@ def test_coach_mode_offers_advice_and_hard_mode_does_not(desk: Desk) -> None:
     desk.menu(0)
     desk.choose(0, "Mode: soft")
     desk.choose(1, "Agree")
+    first, said, *_ = desk.table.panel(0).parts
+    assert isinstance(first, Track)
+    assert isinstance(said, Line)  # right beside what it is about, not at the end
+    assert "%" in said.text.show()
     assert "Advice" in desk.menu(0)
     desk.choose(0, "Advice")
     assert desk.labels(0)
