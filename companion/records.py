@@ -71,7 +71,7 @@ def steps(
     if seat is not None and not 0 <= seat < len(record.seats):
         raise BadState(f"this game has seats 1 to {len(record.seats)}")
     line = fold(journal, record, shelf)
-    names = seat_names(line.game, [player["name"] for player in record.seats])
+    names = sat(record, line.game)
     yield Step(0, text("The start"), _seen(line, 0, seat, names))
     for number, move in enumerate(line.moves, start=1):
         seen = _seen(line, number, seat, names)
@@ -84,6 +84,12 @@ def fold(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -> Ti
     options = {key: value for key, value in record.options.items() if key != "mode"}
     start = game.new(len(record.seats), options_from_json(game, options))
     return replay(game, start, journal.entries(record.id))
+
+
+def sat(record: Record, game: Game[Any] | None) -> tuple[Text, ...]:
+    """Who sat at the table, by the roles of the game where it has them."""
+    names = [player["name"] for player in record.seats]
+    return seat_names(game, names) if game else tuple(text("{name}", name=name) for name in names)
 
 
 def _seen(line: Timeline, number: int, seat: int | None, names: tuple[Text, ...]) -> View:

@@ -14,7 +14,7 @@ from starlette.requests import HTTPConnection
 from companion.codec import view_to_json
 from companion.errors import BadState
 from companion.journal import Journal, Record
-from companion.records import Step, exported, listed, steps, taken_in
+from companion.records import Step, exported, listed, sat, steps, taken_in
 from companion.views import Meter
 from companion.web.asks import said
 from companion.web.desk import Desk
@@ -141,7 +141,7 @@ class Shelves:
             "number": sign * record.id,
             "game": record.key,
             "name": self._desk.say(game.name, ()) if game else record.key,
-            "seats": [seat["name"] for seat in record.seats],
+            "seats": [self._desk.say(name, ()) for name in sat(record, game)],
             "began": record.began,
             "ended": record.ended,
             "result": record.result,

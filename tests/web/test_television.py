@@ -97,6 +97,8 @@ def test_a_late_game_stands_whole_on_the_television_in_letters_that_can_be_read(
             await here.house.daemon.settled()
             board = await here.page("/board", viewport={"width": wide, "height": high})
             await board.locator(".felt .picture").wait_for()
+            say = here.house.web.desk.translate
+            assert await board.title() == f"{say('Board')} · {say('Table companion')}"
             seen = await board.evaluate(SEEN)
             assert seen["outside"] == []
             assert not seen["scrolls"]
