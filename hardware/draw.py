@@ -224,17 +224,21 @@ def _menu(picture: Image.Image, view: View, say: Say) -> None:
     """The choices: at most three rows, the one under the finger inverse, a scroll mark.
 
     Where the choice is about a grid, the grid stands beside them, with the line to be confirmed.
-    Two rows only where what a choice leads to takes more than a line.
+    Two rows only where what a choice leads to takes more than a line; where it takes more than two,
+    the row under the finger alone.
     """
     choices, count = view.choices, len(view.choices)
     cursor = min(max(view.cursor, 0), count - 1)
     details = [said for choice in choices if (said := _said(choice, say))]
-    tight = bool(details) and count >= ROWS
-    rows = 2 if tight and any(width(said, 10) > WIDTH - 2 for said in details) else ROWS
-    first = min(max(cursor - 1, 0), max(0, count - rows))
+    long = any(width(said, 10) > WIDTH - 2 for said in details)
+    tight = long or (bool(details) and count >= ROWS)
+    said = _said(choices[cursor], say)
+    alone = len(wrapped(said, 10, WIDTH - 2)) > 2
+    rows = 1 if alone else 2 if long else ROWS
+    first = cursor if alone else min(max(cursor - 1, 0), max(0, count - rows))
     visible = choices[first : first + rows]
     _head(picture, view, say, tight=tight)
-    head, row = (11, 14) if tight else (HEAD, 17)
+    head, row = (11, 13 if alone else 14) if tight else (HEAD, 17)  # 13: four lines fit under it
     _rule(picture, head - 1, view.live)
     wide = WIDTH
     if view.parts and isinstance(part := view.parts[0], Grid):
@@ -247,10 +251,11 @@ def _menu(picture: Image.Image, view: View, say: Say) -> None:
         box = Box(0, head + number * row, room, row)
         _row(picture, box, choice, say(choice.label), size, first + number == cursor)
     if count > rows:
-        _scroll(picture, Box(wide - 5, head, 5, row * rows), first, rows, count)
+        high = HEIGHT - head if alone else row * rows
+        _scroll(picture, Box(wide - 5, head, 5, high), first, rows, count)
     if details:
         y = head + row * len(visible) + (0 if tight else 1)
-        _detail(picture, Box(1, y, wide - 2, HEIGHT - y), _said(choices[cursor], say))
+        _detail(picture, Box(1, y, (room if alone else wide) - 2, HEIGHT - y), said)
     elif count < ROWS:
         write(picture, (1, HEIGHT - FOOT), shortened(say(view.title), 10, wide - 2), 10)
 

@@ -95,6 +95,23 @@ def test_the_detail_of_the_chosen_row_is_shown() -> None:
     assert "Lose 4 HP" not in lines
 
 
+@pytest.mark.parametrize("count", [1, 2, 7])
+@pytest.mark.parametrize(
+    "detail",
+    [
+        "the other chooses a character first",
+        "5 5 unused: counterattack 3 to all, heals 65, token die control",
+        "Counter: name a number, roll two dice: stay at 1 HP if it would bring you to 0 HP",
+    ],
+)
+def test_what_a_choice_leads_to_is_readable_whole(detail: str, count: int) -> None:
+    for cursor in range(count):
+        view = menu(*SKILLS[:count], cursor=cursor, detail=detail)
+        lines = read(image(view))
+        assert detail in " ".join(lines)
+        assert SKILLS[cursor] in lines
+
+
 def test_a_cursor_out_of_range_shows_the_nearest_row() -> None:
     assert image(menu(*SKILLS, cursor=99)).tobytes() == image(menu(*SKILLS, cursor=6)).tobytes()
     assert image(menu(*SKILLS, cursor=-5)).tobytes() == image(menu(*SKILLS)).tobytes()
