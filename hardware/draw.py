@@ -17,7 +17,7 @@ from hardware.track import draw_track
 from hardware.widgets import (
     Box,
     Say,
-    cards_a_page,
+    card_pages,
     draw_cards,
     draw_code,
     draw_cross,
@@ -82,10 +82,7 @@ def _kind(part: Part) -> object:
 
 def _alone(part: Part, title: Text, say: Say) -> list[Page]:
     if isinstance(part, Cards):
-        rows = cards_a_page(part, say, BODY.w)
-        cuts = range(0, max(1, len(part.cards)), rows)
-        chunks = [replace(part, cards=part.cards[i : i + rows]) for i in cuts]
-        return [Page((chunk,), part.label) for chunk in chunks]
+        return [Page((some,), part.label) for some in card_pages(part, say, BODY.w)]
     if isinstance(part, Dice):
         return [Page((part,), part.label if part.label.template else title)]
     if isinstance(part, Cross):

@@ -184,6 +184,17 @@ def test_a_sentence_that_fits_a_page_is_never_broken_over_two() -> None:
     assert told == [line.text.show() for line in short]  # two lines each: no second one fits
 
 
+def test_a_note_of_several_lines_has_a_page_for_its_card_alone_and_no_other_pays_for_it() -> None:
+    long = "Magic, 2 dmg, catalyst 1, house"
+    notes = ("Item", "Skill", long, "Item", "Weapon, 3 dmg", "Item, stays, house")
+    hand = tuple((Text(f"Card {n}"), Text(note)) for n, note in enumerate(notes))
+    view = leaf(Cards(Text("Your hand"), hand))
+    shown = [read(image(replace(view, page=n))) for n in range(len(pages(view, said)))]
+    assert len(shown) == 4
+    assert long in " ".join(shown[1])
+    assert not any("…" in line for page in shown for line in page)
+
+
 def test_a_note_too_long_for_its_row_stands_under_the_name_two_cards_a_page() -> None:
     notes = ("Monster 6, 1 VP, house", "PC 4", "Item +2", "Action, destiny 4")
     cards = tuple((Text(f"General {n}"), Text(note)) for n, note in enumerate(notes))
