@@ -39,8 +39,9 @@ def test_the_lobby_tells_each_panel_what_it_is_waited_for(tmp_path: Path) -> Non
     assert "Waiting for others" in desk.text("0")
     assert "Press select to join" in desk.text("1")
     desk.choose(1, "Join")
-    for glass in ("0", "1", "2", "table"):
+    for glass in ("0", "1", "table"):
         assert "All are here: press Start" in desk.text(glass)
+    assert "Every place is taken" in desk.text("2")  # who cannot start it is not asked to
     assert "You are Blue" in desk.text("0")
     assert "You are Nadia and play Red" in desk.text("1")
     assert "Nadia plays Red" in desk.text("table")
