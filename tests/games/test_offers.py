@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -9,8 +10,8 @@ from typing import Any
 import pytest
 
 from companion.games.api import Game
-from companion.games.cardfile import SOURCES
 from companion.games.hack import HACK
+from companion.games.hack.phrases import value_text
 from companion.games.sainome import SAINOME
 from companion.games.sao import SAO
 from companion.language import speaker
@@ -42,14 +43,18 @@ def test_whoever_picks_for_a_card_or_uses_it_reads_there_what_it_does() -> None:
 
 
 @pytest.mark.parametrize("game", [HACK, SAINOME, SAO], ids=lambda game: game.key)
-def test_where_a_value_is_from_is_told_in_words_of_the_reader(game: Game[Any]) -> None:
-    some = islice(offered(game, cards="table"), 2_000)
+def test_what_a_value_is_and_where_it_is_from_is_told_in_the_readers_words(game: Game[Any]) -> None:
+    some = islice(offered(game, cards="table"), 20_000)
     asked = [choice for choice in some if type(choice.action).__name__ == "Correct"]
     told = {choice.detail.show((), JAPANESE) for choice in asked}
     assert told
-    assert [one for one in told if any(source in one for source in SOURCES)] == []
+    assert [one for one in told if re.search(r"\b[a-z]{3,}", one)] == []  # no key of a file
 
 
 def test_an_ability_tells_how_often_it_can_still_be_used() -> None:
     details = {c.detail for c in offered(SAO) if type(c.action).__name__ == "Ability"}
     assert {"0 of 1 uses left", "1 of 1 uses left"} <= {detail.show() for detail in details}
+
+
+def test_the_subtype_of_an_item_is_called_as_elsewhere() -> None:
+    assert [value_text("subtype", of).show() for of in ("weapon", "armor")] == ["Weapon", "Armor"]

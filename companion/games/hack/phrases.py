@@ -183,4 +183,5 @@ def value_text(field: str, value: int | str) -> Text:
         return told_needs(read_needs(str(value), WORDS), WORDS)
     if field == "text":
         return _joined([told(clause, WORDS) for clause in read(str(value), WORDS)])
-    return NAMES.get(str(value), text("{v}", v=str(value)))
+    names = _SUBTYPES if field == "subtype" else NAMES
+    return names.get(str(value), text("{v}", v=str(value)))
