@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.codec import action_from_json, line, options_from_json, redacted, result_to_json
+from companion.codec import action_from_json, line, options_from_json, redacted, result_to_keep
 from companion.errors import BadJournal, BadState, CompanionError
 from companion.games.api import Game
 from companion.journal import KINDS, Entry, Journal, Record
@@ -144,7 +144,7 @@ def taken_in(
     except (CompanionError, LookupError, TypeError, ValueError) as error:
         raise BadState(f"these moves cannot have been played: {error}") from error
     names = seat_names(game, [seat["name"] for seat in seats])
-    result = result_to_json(line.result, lambda t: t.show(names))
+    result = result_to_keep(line.result, names) if line.result else None
     clock[0] = _moment(head.get("began"))
     number = journal.begin(game.key, game.version, seats, chosen)
     for entry in entries:
