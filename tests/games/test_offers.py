@@ -30,6 +30,13 @@ def offered(game: Game[Any], **options: Any) -> Iterator[Choice]:
                 yield from game.view(moment.state, seat).choices
 
 
+def test_whoever_picks_an_attached_card_reads_there_what_is_done_to_it() -> None:
+    targets = (c for c in offered(SAINOME) if type(c.action).__name__ == "Target")
+    details = {choice.detail.show() for choice in targets}
+    assert "Played: 1 attached card returns to their hand" in details
+    assert "" not in details
+
+
 def test_whoever_picks_for_a_card_or_uses_it_reads_there_what_it_does() -> None:
     asked = ("Reward", "Flip", "Target")
     found = {kind: set[str]() for kind in asked}

@@ -12,6 +12,7 @@ from companion.games.sainome.kinds import KIND_NAMES, PLACE_NAMES, PLACES
 from companion.games.sainome.legal import barred, legal
 from companion.games.sainome.phrases import (
     FIELD_NAMES,
+    effect_text,
     name,
     short,
     skill_text,
@@ -63,6 +64,9 @@ def _detail(state: State, action: Any) -> Text:
             return text("the other has the first turn")
         case do.Target(_, what) if what in state.cards:
             return short(state.cards[what])
+        case do.Target():
+            due = state.due[0]
+            return effect_text(state.cards[due.card], due.verb)
     return BLANK
 
 

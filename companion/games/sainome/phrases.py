@@ -98,6 +98,11 @@ def _clause(clause: Clause) -> Text:
     return told(clause, WORDS)
 
 
+def effect_text(card: Card, verb: str) -> Text:
+    """What a card does by such a word."""
+    return joined([_clause(clause) for clause in card.clauses if clause.effect.verb == verb])
+
+
 def links(card: Card) -> Text:
     """The sides that a card can be attached to."""
     return joined([PLACE_NAMES[place] for place in card.links]) if card.links else text("none")
