@@ -302,8 +302,17 @@ def draw_cards(onto: Image.Image, box: Box, part: Cards, say: Say) -> None:
 
 
 def draw_cross(onto: Image.Image, box: Box, part: Cross, say: Say) -> None:
-    """A card in the middle, what is attached at its four sides around it."""
+    """A card in the middle, what is attached at its four sides around it.
+
+    Where a name is too long for its side, the four stand below one another, each with its arrow.
+    """
     row, side = box.h // 3, (box.w - 44) // 2
+    if any(_slot_width(slot, say) > side for slot in (part.slots[1], part.slots[3])):
+        for number, (arrow, slot) in enumerate(zip("↑←↓→", part.slots, strict=True)):
+            y = box.y + number * box.h // 4
+            write(onto, (box.x, y), arrow, 10)
+            _slot(onto, Box(box.x + 12, y, min(box.w - 12, _slot_width(slot, say)), 10), slot, say)
+        return
     middle = Box(box.x + side + 1, box.y + row, box.w - 2 * side - 2, box.h - 2 * row)
     up, left, down, right = part.slots
     _slot(onto, Box(box.x, box.y, box.w, row), up, say)
@@ -315,6 +324,10 @@ def draw_cross(onto: Image.Image, box: Box, part: Cross, say: Say) -> None:
     name = shortened(say(part.middle), 10, middle.w - 4)
     at = (middle.x + (middle.w - width(name, 10)) // 2, middle.y + (middle.h - 10) // 2)
     write(onto, at, name, 10)
+
+
+def _slot_width(slot: Slot, say: Say) -> int:
+    return width(slot.sign[:2], 10) + 6 + width(say(slot.name) or "-", 10)
 
 
 def _slot(onto: Image.Image, box: Box, slot: Slot, say: Say) -> None:

@@ -184,6 +184,14 @@ def test_a_sentence_that_fits_a_page_is_never_broken_over_two() -> None:
     assert told == [line.text.show() for line in short]  # two lines each: no second one fits
 
 
+def test_no_name_at_a_side_of_a_card_is_cut() -> None:
+    names = ("Meteor Storm", "Throwing Knives", "Saw", "Sickle and Chain")
+    slots = tuple(Slot(str(n), Text(name)) for n, name in enumerate(names, start=1))
+    up, left, down, right = slots
+    lines = read(image(leaf(Cross(Text("Sister"), Text("normal"), (up, left, down, right)))))
+    assert all(any(line.endswith(name) for line in lines) for name in names), lines
+
+
 def test_a_note_of_several_lines_has_a_page_for_its_card_alone_and_no_other_pays_for_it() -> None:
     long = "Magic, 2 dmg, catalyst 1, house"
     notes = ("Item", "Skill", long, "Item", "Weapon, 3 dmg", "Item, stays, house")
