@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from typing import Any, TypeVar
@@ -134,6 +134,19 @@ def result_to_json(result: Result | None, say: Say | None = None) -> Json:
         {"seat": s.seat, "total": s.total, "breakdown": [[tell(t), n] for t, n in s.breakdown]}
         for s in result.scores
     ]}  # fmt: skip
+
+
+def result_to_keep(result: Result, names: Sequence[Text]) -> Json:
+    """How a game ended, in English and as the text that other languages can be made of."""
+    return result_to_json(result, lambda text: text.show(names)) | {"text": to_json(result.why)}
+
+
+def result_kept(kept: Json, say: Say) -> Json:
+    """A result that was kept, told in the reader's language; an old one as it was written."""
+    if not kept or "text" not in kept:
+        return kept
+    told = {key: value for key, value in kept.items() if key != "text"}
+    return told | {"why": say(_read(Text, kept["text"]))}
 
 
 def schema(game: Game[Any]) -> dict[str, Json]:

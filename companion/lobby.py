@@ -303,9 +303,11 @@ def _asked(shelf: Mapping[str, Game[Any]], state: Lobby, seat: int | None) -> Te
     if not state.game:
         return text("Choose a game")
     game, count = shelf[state.game], len(state.players)
+    plays = any(player.panel == seat for player in state.players)
     if count == game.seats[-1]:
-        return text("All are here: press Start")
-    if all(player.panel != seat for player in state.players):
+        here = plays or seat is None
+        return text("All are here: press Start") if here else text("Every place is taken")
+    if not plays:
         return text("Press select to join")
     return text("Start, or wait") if count in game.seats else text("Waiting for others")
 

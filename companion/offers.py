@@ -105,7 +105,8 @@ def offer(scene: Scene, panel: int, hand: Hand) -> tuple[View, int]:
         if not dice.by or seat in dice.by:
             view = _asked_for_dice(scene, dice.bodies, view)
     elif scene.mode == "coach" and view.choices and scene.game.advice is not None:
-        view = replace(view, parts=(*view.parts, *_coach(scene, seat)))
+        first, rest = view.parts[:1], view.parts[1:]  # what it is about, then what is said of it
+        view = replace(view, parts=(*first, *_coach(scene, seat), *rest))
     return view, cursor
 
 
@@ -116,8 +117,19 @@ def held(scene: Scene, panel: int, hand: Hand, view: View, note: Note) -> View:
     return replace(
         view, seat=seat, names=scene.names, notice=hand.notice, extra=note,
         cursor=hand.cursor, seq=hand.seq, page=hand.page if view.choices else hand.page or 0,
-        lamp=bool(view.choices) and not hand.path and _result(scene) is None and not agreed,
+        lamp=not hand.path and not agreed and bool(view.choices) and _called(scene, panel, seat),
     )  # fmt: skip
+
+
+def _called(scene: Scene, panel: int, seat: int | None) -> bool:
+    """Does the table wait for this seat? That it may do something is not enough."""
+    if _result(scene) is not None:
+        return False
+    if scene.in_lobby or scene.proposal is not None or scene.camera.page(panel) is not None:
+        return True
+    waiting = scene.line.waiting
+    throws = waiting.dice is not None and (not waiting.dice.by or seat in waiting.dice.by)
+    return seat in waiting.seats or throws
 
 
 def _menu(scene: Scene, panel: int, path: Path, seat: int) -> Page:

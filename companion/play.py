@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.cardbox import CardBox
-from companion.codec import action_to_json, options_from_json, result_to_json, to_json
+from companion.codec import action_to_json, options_from_json, result_to_keep, to_json
 from companion.errors import BadJournal, BadState, CompanionError, Illegal
 from companion.games.api import Correction, Game, Pick
 from companion.journal import Journal, Kind, Record
@@ -113,7 +113,7 @@ class Play:
         elif game.chance is not None and self.line.waiting.chance:
             self.act(game.chance(state, self._pick), None)
         elif self._open and (result := self.line.result) is not None:
-            self._journal.end(self.number, result_to_json(result, lambda t: t.show(self.names)))
+            self._journal.end(self.number, result_to_keep(result, self.names))
             self._open = False
 
     def take_back(self, panel: int, seq: int) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.codec import action_from_json, line, options_from_json, redacted, result_to_json
+from companion.codec import action_from_json, line, options_from_json, redacted, result_to_keep
 from companion.errors import BadJournal, BadState, CompanionError
 from companion.games.api import Game
 from companion.journal import KINDS, Entry, Journal, Record
@@ -71,7 +71,7 @@ def steps(
     if seat is not None and not 0 <= seat < len(record.seats):
         raise BadState(f"this game has seats 1 to {len(record.seats)}")
     line = fold(journal, record, shelf)
-    names = seat_names(line.game, [player["name"] for player in record.seats])
+    names = sat(record, line.game)
     yield Step(0, text("The start"), _seen(line, 0, seat, names))
     for number, move in enumerate(line.moves, start=1):
         seen = _seen(line, number, seat, names)
@@ -84,6 +84,12 @@ def fold(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -> Ti
     options = {key: value for key, value in record.options.items() if key != "mode"}
     start = game.new(len(record.seats), options_from_json(game, options))
     return replay(game, start, journal.entries(record.id))
+
+
+def sat(record: Record, game: Game[Any] | None) -> tuple[Text, ...]:
+    """Who sat at the table, by the roles of the game where it has them."""
+    names = [player["name"] for player in record.seats]
+    return seat_names(game, names) if game else tuple(text("{name}", name=name) for name in names)
 
 
 def _seen(line: Timeline, number: int, seat: int | None, names: tuple[Text, ...]) -> View:
@@ -138,7 +144,7 @@ def taken_in(
     except (CompanionError, LookupError, TypeError, ValueError) as error:
         raise BadState(f"these moves cannot have been played: {error}") from error
     names = seat_names(game, [seat["name"] for seat in seats])
-    result = result_to_json(line.result, lambda t: t.show(names))
+    result = result_to_keep(line.result, names) if line.result else None
     clock[0] = _moment(head.get("began"))
     number = journal.begin(game.key, game.version, seats, chosen)
     for entry in entries:

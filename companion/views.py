@@ -71,6 +71,7 @@ class Cell:
     sign: str
     group: int = 0
     lit: bool = False
+    mark: str = ""  # in its corner, where there is room: what the choices call the group
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +129,7 @@ class Choice:
     action: Any  # an Action of the game, or a word of the table's own menu
     detail: Text = BLANK
     barred: str = ""
+    about: int | None = None  # the group of the grid that it means: lit under the finger
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,15 @@ class Seat:
     number: int
 
 
-Value: TypeAlias = "str | int | Seat | Text"
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name that is printed in two languages: which one is shown, the reader's catalogue says."""
+
+    english: str
+    japanese: str
+
+
+Value: TypeAlias = "str | int | Seat | Name | Text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,4 +55,6 @@ def _shown(value: Value, names: Sequence[Text], translate: Translate) -> str:
         if value.number < len(names):
             return names[value.number].show(names, translate)
         return translate("Seat {number}").format(number=value.number + 1)
+    if isinstance(value, Name):
+        return value.japanese if translate("en") == "ja" else value.english
     return str(value)

@@ -17,7 +17,7 @@ from hardware.track import draw_track
 from hardware.widgets import (
     Box,
     Say,
-    cards_a_page,
+    card_pages,
     draw_cards,
     draw_code,
     draw_cross,
@@ -82,10 +82,7 @@ def _kind(part: Part) -> object:
 
 def _alone(part: Part, title: Text, say: Say) -> list[Page]:
     if isinstance(part, Cards):
-        rows = cards_a_page(part, say, BODY.w)
-        cuts = range(0, max(1, len(part.cards)), rows)
-        chunks = [replace(part, cards=part.cards[i : i + rows]) for i in cuts]
-        return [Page((chunk,), part.label) for chunk in chunks]
+        return [Page((some,), part.label) for some in card_pages(part, say, BODY.w)]
     if isinstance(part, Dice):
         return [Page((part,), part.label if part.label.template else title)]
     if isinstance(part, Cross):
@@ -195,7 +192,9 @@ def _draw(picture: Image.Image, parts: tuple[Part, ...], say: Say) -> None:
 
 
 def _caption(picture: Image.Image, box: Box, page: Page, say: Say) -> None:
-    size, lines = fitted(say(page.caption), box.w, box.h - FOOT, (12, 10))
+    said = say(page.caption)
+    whole = width(said, 10) <= box.w < width(said, 12)  # rather smaller than in two lines
+    size, lines = fitted(said, box.w, box.h - FOOT, (10,) if whole else (12, 10))
     for number, line in enumerate(lines):
         write(picture, (box.x, box.y + number * size), line, size)
 
@@ -222,34 +221,48 @@ def _menu(picture: Image.Image, view: View, say: Say) -> None:
     """The choices: at most three rows, the one under the finger inverse, a scroll mark.
 
     Where the choice is about a grid, the grid stands beside them, with the line to be confirmed.
-    Two rows only where what a choice leads to takes more than a line.
+    Two rows only where what a choice leads to takes more than a line; where it takes more than two,
+    the row under the finger alone.
     """
     choices, count = view.choices, len(view.choices)
     cursor = min(max(view.cursor, 0), count - 1)
     details = [said for choice in choices if (said := _said(choice, say))]
-    tight = bool(details) and count >= ROWS
-    rows = 2 if tight and any(width(said, 10) > WIDTH - 2 for said in details) else ROWS
-    first = min(max(cursor - 1, 0), max(0, count - rows))
+    long = any(width(said, 10) > WIDTH - 2 for said in details)
+    tight = long or (bool(details) and count >= ROWS)
+    said = _said(choices[cursor], say)
+    alone = len(wrapped(said, 10, WIDTH - 2)) > 2
+    rows = 1 if alone else 2 if long else ROWS
+    first = cursor if alone else min(max(cursor - 1, 0), max(0, count - rows))
     visible = choices[first : first + rows]
     _head(picture, view, say, tight=tight)
-    head, row = (11, 14) if tight else (HEAD, 17)
+    head, row = (11, 13 if alone else 14) if tight else (HEAD, 17)  # 13: four lines fit under it
     _rule(picture, head - 1, view.live)
     wide = WIDTH
     if view.parts and isinstance(part := view.parts[0], Grid):
         wide -= BESIDE + 4
-        draw_grid(picture, Box(WIDTH - BESIDE, head + 1, BESIDE, HEIGHT - head - 1), part)
+        beside = Box(WIDTH - BESIDE, head + 1, BESIDE, HEIGHT - head - 1)
+        draw_grid(picture, beside, _pointed_at(part, choices[cursor].about))
     room = wide - (7 if count > rows else 0)
     size = _row_size([say(choice.label) for choice in choices], room - 12, row)
     for number, choice in enumerate(visible):
         box = Box(0, head + number * row, room, row)
         _row(picture, box, choice, say(choice.label), size, first + number == cursor)
     if count > rows:
-        _scroll(picture, Box(wide - 5, head, 5, row * rows), first, rows, count)
+        high = HEIGHT - head if alone else row * rows
+        _scroll(picture, Box(wide - 5, head, 5, high), first, rows, count)
     if details:
         y = head + row * len(visible) + (0 if tight else 1)
-        _detail(picture, Box(1, y, wide - 2, HEIGHT - y), _said(choices[cursor], say))
+        _detail(picture, Box(1, y, (room if alone else wide) - 2, HEIGHT - y), said)
     elif count < ROWS:
         write(picture, (1, HEIGHT - FOOT), shortened(say(view.title), 10, wide - 2), 10)
+
+
+def _pointed_at(grid: Grid, group: int | None) -> Grid:
+    """The grid with the group lit that the choice under the finger means."""
+    if group is None:
+        return grid
+    rows = (tuple(replace(cell, lit=cell.group == group) for cell in row) for row in grid.rows)
+    return replace(grid, rows=tuple(rows))
 
 
 def _row_size(labels: Sequence[str], room: int, row: int) -> int:

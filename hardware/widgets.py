@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from PIL import Image, ImageDraw
@@ -16,6 +16,7 @@ Say: TypeAlias = Callable[[Text], str]
 
 TEXT_SIZES = (14, 12, 10)
 BIG_SIZES = (32, 24, 16, 14, 12, 10)
+CARD = 12  # how wide the picture of a card before its name is
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,38 +256,63 @@ def draw_code(onto: Image.Image, box: Box, part: Code) -> None:
                 pen.rectangle((x, y, x + module - 1, y + module - 1), fill=0)
 
 
+def card_pages(part: Cards, say: Say, wide: int) -> list[Cards]:
+    """As many cards on each page as can be read whole."""
+    pages: list[Cards] = [replace(part, cards=())]
+    for card in part.cards:
+        more = replace(part, cards=(*pages[-1].cards, card))
+        if len(more.cards) <= cards_a_page(more, say, wide):
+            pages[-1] = more
+        else:
+            pages.append(replace(part, cards=(card,)))
+    return pages
+
+
 def cards_a_page(part: Cards, say: Say, wide: int) -> int:
-    """Three, or two where a note is too long to stand beside its card's name."""
-    every = ((say(name), say(note)) for name, note in part.cards)
-    return 3 if all(_beside(name, note, wide) for name, note in every) else 2
+    """Three, two where a note stands below its card's name, one where it takes several lines."""
+    fit = 3
+    for name, note in part.cards:
+        if width(say(note), 10) > wide - CARD:
+            return 1
+        fit = fit if _beside(say(name), say(note), wide) else 2
+    return fit
 
 
 def _beside(name: str, note: str, wide: int) -> bool:
-    return not note or width(name, 10) + 4 + width(note, 10) <= wide - 12
+    return not note or width(name, 10) + 4 + width(note, 10) <= wide - CARD
 
 
 def draw_cards(onto: Image.Image, box: Box, part: Cards, say: Say) -> None:
     """A row for each card: its name, and its note small at the right, or below it."""
-    row = box.h // cards_a_page(part, say, box.w)
+    row, x = box.h // cards_a_page(part, say, box.w), box.x + CARD
     for number, (name, note) in enumerate(part.cards):
         y = box.y + number * row
         ImageDraw.Draw(onto).rounded_rectangle((box.x, y + 1, box.x + 7, y + row - 3), 1, outline=1)
-        label, said, room = say(name), say(note), box.w - 12
+        label, said, room = say(name), say(note), box.w - CARD
         if not _beside(label, said, box.w):
-            write(onto, (box.x + 12, y), shortened(label, 10, room), 10)
-            write(onto, (box.x + 12, y + 9), shortened(said, 10, room), 10)
+            write(onto, (x, y), shortened(label, 10, room), 10)
+            for line, below in enumerate(fitted(said, room, row - 9, (10,))[1]):
+                write(onto, (x, y + 9 + 10 * line), below, 10)
             continue
         if said:
             room -= width(said, 10) + 4
             write(onto, (box.x + box.w - width(said, 10), y + (row - 10) // 2), said, 10)
         size = next((s for s in (14, 12, 10) if s <= row and width(label, s) <= room), 10)
-        line = shortened(label, size, room)
-        write(onto, (box.x + 12, y + (row - size) // 2), line, size)
+        write(onto, (x, y + (row - size) // 2), shortened(label, size, room), size)
 
 
 def draw_cross(onto: Image.Image, box: Box, part: Cross, say: Say) -> None:
-    """A card in the middle, what is attached at its four sides around it."""
+    """A card in the middle, what is attached at its four sides around it.
+
+    Where a name is too long for its side, the four stand below one another, each with its arrow.
+    """
     row, side = box.h // 3, (box.w - 44) // 2
+    if any(_slot_width(slot, say) > side for slot in (part.slots[1], part.slots[3])):
+        for number, (arrow, slot) in enumerate(zip("↑←↓→", part.slots, strict=True)):
+            y = box.y + number * box.h // 4
+            write(onto, (box.x, y), arrow, 10)
+            _slot(onto, Box(box.x + 12, y, min(box.w - 12, _slot_width(slot, say)), 10), slot, say)
+        return
     middle = Box(box.x + side + 1, box.y + row, box.w - 2 * side - 2, box.h - 2 * row)
     up, left, down, right = part.slots
     _slot(onto, Box(box.x, box.y, box.w, row), up, say)
@@ -298,6 +324,10 @@ def draw_cross(onto: Image.Image, box: Box, part: Cross, say: Say) -> None:
     name = shortened(say(part.middle), 10, middle.w - 4)
     at = (middle.x + (middle.w - width(name, 10)) // 2, middle.y + (middle.h - 10) // 2)
     write(onto, at, name, 10)
+
+
+def _slot_width(slot: Slot, say: Say) -> int:
+    return width(slot.sign[:2], 10) + 6 + width(say(slot.name) or "-", 10)
 
 
 def _slot(onto: Image.Image, box: Box, slot: Slot, say: Say) -> None:

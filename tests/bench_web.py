@@ -48,7 +48,7 @@ BARE = """async () => {
 
 def rows() -> Iterator[Row]:
     """All of it; the browser's part only where there is one."""
-    from tests.web.test_browser import CHROMIUM
+    from tests.web.visit import CHROMIUM
 
     with _daemon() as (pid, port):
         yield from asyncio.run(_spectators(pid, port))
@@ -59,7 +59,7 @@ def rows() -> Iterator[Row]:
 
 async def _clicks(folder: Path) -> list[Row]:
     """A thumb on a phone's page; the time until another browser has drawn that seat's glass."""
-    from tests.web.test_browser import PHONE, visit
+    from tests.web.visit import PHONE, visit
 
     async with visit(folder, VIRTUAL) as here:
         table = await here.page("/")

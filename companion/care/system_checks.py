@@ -73,7 +73,7 @@ def system(machine: Machine, _settings: Settings) -> Finding:
 
 def power(machine: Machine, _settings: Settings) -> Finding:
     """Under-voltage and throttling, now and since the start."""
-    name = text("Power")
+    name = text("Power supply")
     bits = _throttled(machine)
     if bits is None:
         return Finding("power", name, "unseen", text("This machine does not tell of its power."))

@@ -8,8 +8,16 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from companion.errors import BadState
+from companion.words import text
 
-SOURCES = ("rulebook", "faq", "fan", "house", "owner")
+SOURCE_NAMES = {
+    "rulebook": text("rulebook"),
+    "faq": text("FAQ"),
+    "fan": text("not checked"),
+    "house": text("house value"),
+    "owner": text("printed card"),
+}
+SOURCES = tuple(SOURCE_NAMES)
 SURE = ("rulebook", "faq", "owner")
 """Sources that nobody needs to be asked about."""
 

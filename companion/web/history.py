@@ -11,10 +11,10 @@ from typing import Annotated, Any, TypeVar
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 from starlette.requests import HTTPConnection
 
-from companion.codec import view_to_json
+from companion.codec import result_kept, view_to_json
 from companion.errors import BadState
 from companion.journal import Journal, Record
-from companion.records import Step, exported, listed, steps, taken_in
+from companion.records import Step, exported, listed, sat, steps, taken_in
 from companion.views import Meter
 from companion.web.asks import said
 from companion.web.desk import Desk
@@ -137,14 +137,15 @@ class Shelves:
 
     def _row(self, record: Record, sign: int) -> dict[str, Any]:
         game = self._desk.shelf.get(record.key)
+        names = sat(record, game)
         return {
             "number": sign * record.id,
             "game": record.key,
             "name": self._desk.say(game.name, ()) if game else record.key,
-            "seats": [seat["name"] for seat in record.seats],
+            "seats": [self._desk.say(name, ()) for name in names],
             "began": record.began,
             "ended": record.ended,
-            "result": record.result,
+            "result": result_kept(record.result, lambda text: self._desk.say(text, names)),
         }
 
     def _step(self, step: Step) -> dict[str, Any]:

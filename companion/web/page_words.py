@@ -7,6 +7,7 @@ from companion.words import Text, Translate, text
 WORDS: tuple[Text, ...] = (
     text("A die was moved, no roll was made."),
     text("A hand is in the tray."),
+    text("all right"),
     text("Back"),
     text("Board"),
     text("Bring a game (.jsonl)"),
@@ -108,7 +109,6 @@ WORDS: tuple[Text, ...] = (
     text("or a {n}", n=""),
     text("or shake the phone"),
     text("previous"),
-    text("right"),
     text("rule {rule}", rule=""),
     text("running"),
     text("select"),

@@ -109,6 +109,29 @@ def test_every_committed_translation_has_the_holes_of_its_text_and_is_compiled()
                 assert say(str(message.id)) == message.string, f"{language}: {MEND}"
 
 
+ALIKE = {  # short words that several places share, and that mean the same in each
+    "As printed", "Blue", "Board", "Cards", "Done", "Earth", "Go on", "Green", "HP", "Item",
+    "Not compared", "Orange", "Played", "Preparing", "Red", "Set-up", "Something else", "Standard",
+    "Table companion", "Text", "The eye", "Weapon", "Whose cards?", "Yellow", "Your hand", "a card",
+    "any", "back", "black", "by companion", "house", "light-blue", "next", "no", "none", "normal",
+    "other", "previous", "select", "white", "yes",
+}  # fmt: skip
+
+
+def test_a_word_of_one_place_is_not_translated_as_its_namesake_of_another() -> None:
+    """The power of a card is no mains supply: a catalogue has one translation for a text."""
+    places: dict[str, set[str]] = {}
+    for found in extract_from_dir(ROOT, METHODS, keywords=KEYWORDS):
+        *_, folder, _file = Path(found[0]).parts
+        places.setdefault(str(found[2]), set()).add(folder)
+    alone = {"companion", "hardware"}  # the table's own words
+    shared = {
+        word for word, where in places.items() if len(where - alone) + bool(where & alone) > 1
+    }
+    short = {word for word in shared if len(word.split()) < 3 and "{" not in word}
+    assert short - ALIKE == set(), "look whether they mean the same; if not, choose another word"
+
+
 # -- the sources
 
 

@@ -10,6 +10,7 @@ import pytest
 from companion import events as ev
 from companion.errors import NoRoom
 from companion.table import Seating
+from companion.views import Line, Track
 from tests.companion.desk import Desk
 
 
@@ -38,8 +39,9 @@ def test_the_lobby_tells_each_panel_what_it_is_waited_for(tmp_path: Path) -> Non
     assert "Waiting for others" in desk.text("0")
     assert "Press select to join" in desk.text("1")
     desk.choose(1, "Join")
-    for glass in ("0", "1", "2", "table"):
+    for glass in ("0", "1", "table"):
         assert "All are here: press Start" in desk.text(glass)
+    assert "Every place is taken" in desk.text("2")  # who cannot start it is not asked to
     assert "You are Blue" in desk.text("0")
     assert "You are Nadia and play Red" in desk.text("1")
     assert "Nadia plays Red" in desk.text("table")
@@ -212,6 +214,10 @@ def test_coach_mode_offers_advice_and_hard_mode_does_not(desk: Desk) -> None:
     desk.menu(0)
     desk.choose(0, "Mode: soft")
     desk.choose(1, "Agree")
+    first, said, *_ = desk.table.panel(0).parts
+    assert isinstance(first, Track)
+    assert isinstance(said, Line)  # right beside what it is about, not at the end
+    assert "%" in said.text.show()
     assert "Advice" in desk.menu(0)
     desk.choose(0, "Advice")
     assert desk.labels(0)

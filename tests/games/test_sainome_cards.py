@@ -13,8 +13,10 @@ from companion.games.sainome import SAINOME
 from companion.games.sainome import actions as do
 from companion.games.sainome.cards import FIXED, deck, doubtful, merge, offered, own, parse, shipped
 from companion.games.sainome.kinds import PLACES, WORDS
+from companion.games.sainome.phrases import character_lines
 from companion.games.sainome.state import Options, State
 from companion.games.sainome.verbs import VERBS
+from companion.language import speaker
 from companion.views import Line
 from tests.games.sainome_table import UP, A, B, Lay, after, board, hp, legal, refused, thrown
 
@@ -60,6 +62,18 @@ def test_names_are_japanese_and_english_the_rulebooks_marked_so() -> None:
         "substitution", "time_bomb", "choice_of_two", "quick_change", "restart", "steal",
     }  # fmt: skip
     assert len({str(v["japanese"].value) for v in values.values()}) == len(values) == 45
+
+
+def test_each_reader_is_told_a_card_by_the_name_of_his_own_printing() -> None:
+    """No word of another game, or of the doctor, gets into them: each has its own Japanese."""
+    say, values = speaker("ja"), shipped().values
+    for key, one in (*shipped().cards.items(), *shipped().characters.items()):
+        assert one.name.show() == values[key]["name"].value
+        assert one.name.show((), say) == values[key]["japanese"].value
+    told = character_lines(shipped().characters["sister"])
+    with_saw = next(line.show((), say) for line in told if line.show().endswith("with saw"))
+    assert with_saw.startswith("威力")
+    assert values["saw"]["japanese"].value in with_saw
 
 
 def test_every_word_of_a_card_that_is_carried_out_has_a_verb() -> None:

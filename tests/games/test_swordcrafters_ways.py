@@ -290,6 +290,13 @@ def test_four_buttons_slice_with_the_line_on_the_glass_before_it_is_confirmed(
     desk.choose(1, "Column 2|3")
     desk.choose(1, "Cut here")
     assert desk.labels(0) == ["A: 6 tiles", "B: 5+forge"]
+    lettered = desk.table.panel(0).parts[0]
+    assert isinstance(lettered, Grid)
+    assert [cell.mark for cell in lettered.rows[0]] == ["A", "", "B", ""]
+    assert not any(cell.mark for cell in lettered.rows[1])
+    pointed = image(desk.table.panel(0)).crop((75, 12, 128, 64))
+    desk.press(0, "next")  # the finger goes to B: another group is lit
+    assert image(desk.table.panel(0)).crop((75, 12, 128, 64)).tobytes() != pointed.tobytes()
     desk.choose(0, "B")
     lit = desk.table.panel(0).parts[0]
     assert isinstance(lit, Grid)

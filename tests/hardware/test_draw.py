@@ -95,6 +95,23 @@ def test_the_detail_of_the_chosen_row_is_shown() -> None:
     assert "Lose 4 HP" not in lines
 
 
+@pytest.mark.parametrize("count", [1, 2, 7])
+@pytest.mark.parametrize(
+    "detail",
+    [
+        "the other chooses a character first",
+        "5 5 unused: counterattack 3 to all, heals 65, token die control",
+        "Counter: name a number, roll two dice: stay at 1 HP if it would bring you to 0 HP",
+    ],
+)
+def test_what_a_choice_leads_to_is_readable_whole(detail: str, count: int) -> None:
+    for cursor in range(count):
+        view = menu(*SKILLS[:count], cursor=cursor, detail=detail)
+        lines = read(image(view))
+        assert detail in " ".join(lines)
+        assert SKILLS[cursor] in lines
+
+
 def test_a_cursor_out_of_range_shows_the_nearest_row() -> None:
     assert image(menu(*SKILLS, cursor=99)).tobytes() == image(menu(*SKILLS, cursor=6)).tobytes()
     assert image(menu(*SKILLS, cursor=-5)).tobytes() == image(menu(*SKILLS)).tobytes()
@@ -165,6 +182,25 @@ def test_a_sentence_that_fits_a_page_is_never_broken_over_two() -> None:
     leaves = pages(View(Text(""), Text(""), short), said)
     told = [" ".join(part.text.show() for part in page.parts) for page in leaves]  # type: ignore[union-attr]
     assert told == [line.text.show() for line in short]  # two lines each: no second one fits
+
+
+def test_no_name_at_a_side_of_a_card_is_cut() -> None:
+    names = ("Meteor Storm", "Throwing Knives", "Saw", "Sickle and Chain")
+    slots = tuple(Slot(str(n), Text(name)) for n, name in enumerate(names, start=1))
+    up, left, down, right = slots
+    lines = read(image(leaf(Cross(Text("Sister"), Text("normal"), (up, left, down, right)))))
+    assert all(any(line.endswith(name) for line in lines) for name in names), lines
+
+
+def test_a_note_of_several_lines_has_a_page_for_its_card_alone_and_no_other_pays_for_it() -> None:
+    long = "Magic, 2 dmg, catalyst 1, house"
+    notes = ("Item", "Skill", long, "Item", "Weapon, 3 dmg", "Item, stays, house")
+    hand = tuple((Text(f"Card {n}"), Text(note)) for n, note in enumerate(notes))
+    view = leaf(Cards(Text("Your hand"), hand))
+    shown = [read(image(replace(view, page=n))) for n in range(len(pages(view, said)))]
+    assert len(shown) == 4
+    assert long in " ".join(shown[1])
+    assert not any("…" in line for page in shown for line in page)
 
 
 def test_a_note_too_long_for_its_row_stands_under_the_name_two_cards_a_page() -> None:

@@ -25,6 +25,17 @@ from tests.patience import within
 
 PAGES = TWO_SEATS.replace("on = false", 'host = "127.0.0.1"\nport = 0\nvirtual = "none"')
 VIRTUAL = PAGES.replace('virtual = "none"', 'virtual = "local"')
+FIVE_SEATS = """
+[table]
+state = "{{state}}"
+language = "{language}"
+[hardware]
+panels = "twin"
+displays = "twin"
+[web]
+host = "127.0.0.1"
+port = 0
+"""
 PICTURE = b"\xff\xd8 a picture"
 WITH_EYE = '\n[eye]\ncamera = "twin"\n'
 

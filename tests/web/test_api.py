@@ -406,3 +406,26 @@ def test_a_free_seat_is_called_by_its_colour_in_the_tables_language(tmp_path: Pa
             assert [one["colour"] for one in panels] == ["Blue", "Rie"]
 
     asyncio.run(look())
+
+
+def test_the_history_speaks_the_tables_language_too(tmp_path: Path) -> None:
+    async def look() -> None:
+        japanese = VIRTUAL.replace("[table]", '[table]\nlanguage = "ja"').replace("Red", "Rie")
+        async with open_pages(tmp_path, settings=japanese) as house, Browser(house) as blue:
+            await house.press(1, "select")
+            await blue.claim(0)
+            await blue.choose(0, "参加")
+            await blue.choose(0, "開始")
+            for first, second in (
+                (("Charge", "High Strike"), ("Retreat", "Low Strike")),
+                (("Charge", "Balanced Strike"), ("Change Stance", "High Strike")),
+            ):
+                await house.plan(0, *first)
+                await house.plan(1, *second)
+                await house.choose(0, "Go on")
+            (game,) = (await blue.get("/api/games")).json()
+            assert game["seats"] == ["青", "Rie"]
+            assert game["result"]["why"] == "Rieの敗北"
+            assert "text" not in game["result"]
+
+    asyncio.run(look())

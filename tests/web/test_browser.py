@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
 import re
-import shutil
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,22 +10,11 @@ import pytest
 
 from companion.calibration import NAME
 from companion.events import CameraTold, DiceNudged, DiceSettled
-from companion.games.api import Game
-from companion.games.kiriai import KIRIAI
 from tests.games.pig import PIG
-from tests.web.house import PAGES, VIRTUAL, WITH_EYE, Browser, PageHouse, open_pages
+from tests.web.house import FIVE_SEATS, VIRTUAL, WITH_EYE, Browser
+from tests.web.visit import IN_A_BROWSER, PHONE, faults, run, shot, visit
 
-playwright = pytest.importorskip("playwright.async_api")
-
-CHROMIUM = shutil.which("chromium")
-ROOT = Path(__file__).parent.parent.parent
-AXE = ROOT / ".tools/web/node_modules/axe-core/axe.min.js"
-SHOTS = ROOT / "artefacts" / "pages"
-FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-]  # fmt: skip
-PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "has_touch": True}
+pytestmark = IN_A_BROWSER
 
 LISTENING = """() => {
   globalThis.heard = [];
@@ -38,90 +22,6 @@ LISTENING = """() => {
   const hear = () => heard.push(region.textContent);
   new MutationObserver(hear).observe(region, { childList: true, characterData: true });
 }"""  # what a screen reader would speak, sentence by sentence
-
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        CHROMIUM is None and os.environ.get("CI") != "true",
-        reason="no Chromium here: sh tests/web/get_browser.sh installs it",
-    ),
-]
-
-
-class Visit:
-    """A browser on a house; whatever it complains about, or asks of other hosts, is kept."""
-
-    def __init__(self, browser: Any, house: PageHouse) -> None:
-        self.browser, self.house = browser, house
-        self.troubles: list[str] = []
-        self.elsewhere: list[str] = []
-
-    async def page(self, path: str = "/", **options: Any) -> Any:
-        context = await self.browser.new_context(**options)
-        page = await context.new_page()
-        page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        page.on("console", self._said)
-        page.on("request", self._asked)
-        page.set_default_timeout(60_000)
-        await page.goto(self.house.address + path)
-        return page
-
-    async def keep(self) -> None:
-        """What every page showed when a test failed."""
-        pages = [page for context in self.browser.contexts for page in context.pages]
-        for number, page in enumerate(pages):
-            SHOTS.mkdir(parents=True, exist_ok=True)
-            await page.screenshot(path=SHOTS / f"failed-{number}.png")
-
-    def _said(self, message: Any) -> None:
-        if message.type == "error" and "WebSocket" not in message.text:
-            self.troubles.append(message.text)
-
-    def _asked(self, request: Any) -> None:
-        if not request.url.startswith((self.house.address, "data:", "blob:")):
-            self.elsewhere.append(request.url)
-
-    async def seated(self, panel: int, path: str = "/", **options: Any) -> Any:
-        """A phone that has claimed a seat through the page."""
-        page = await self.page(path, **options)
-        name = self.house.table.seating.names[panel]
-        await page.get_by_role("radio", name=name).check()
-        await page.get_by_label("Code on its display").fill(self.house.web.claims.code(panel))
-        await page.get_by_role("button", name="Take the seat").click()
-        await page.wait_for_selector(".hand .choice")
-        return page
-
-
-@asynccontextmanager
-async def visit(
-    folder: Path, settings: str = PAGES, game: Game[Any] = KIRIAI
-) -> AsyncIterator[Visit]:
-    async with (
-        playwright.async_playwright() as tool,
-        open_pages(folder, settings=settings, game=game) as house,
-    ):
-        browser = await tool.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        try:
-            found = Visit(browser, house)
-            try:
-                yield found
-            except BaseException:
-                await found.keep()
-                raise
-            assert found.troubles == []
-            assert found.elsewhere == []
-        finally:
-            await browser.close()
-
-
-def run(work: Callable[[], Awaitable[None]]) -> None:
-    asyncio.run(work())  # type: ignore[arg-type]  # every one here is a coroutine
-
-
-async def shot(page: Any, name: str) -> None:
-    SHOTS.mkdir(parents=True, exist_ok=True)
-    await page.wait_for_load_state()
-    await page.screenshot(path=SHOTS / f"{name}.png")
 
 
 async def pick(page: Any, label: str) -> None:
@@ -142,20 +42,6 @@ async def start(blue: Any, red: Any) -> None:
 async def plan(page: Any, *labels: str) -> None:
     for label in (*labels, "Seal"):
         await pick(page, label)
-
-
-async def faults(page: Any) -> list[str]:
-    """What axe finds serious or critical."""
-    if not AXE.exists() and os.environ.get("CI") != "true":
-        pytest.skip("no axe-core here: sh tests/web/get_browser.sh installs it")
-    await page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = await page.evaluate("async () => (await axe.run()).violations")
-    return [
-        f"{one['id']}: {node['html'][:150]}"
-        for one in found
-        if one["impact"] in ("serious", "critical")
-        for node in one["nodes"][:3]
-    ]
 
 
 def test_two_phones_play_a_whole_duel_and_the_television_follows(tmp_path: Path) -> None:
@@ -191,51 +77,6 @@ def test_two_phones_play_a_whole_duel_and_the_television_follows(tmp_path: Path)
             await shot(past, "history")
 
     run(play)
-
-
-FILLED = """async () => {
-  const { parts } = await import("/static/parts.js");
-  const stand = document.querySelector(".board .parts");
-  const slots = ["Throwing Knives", "Thunderbolt", "Sickle and Chain", "Meteor Storm"];
-  const named = slots.map((name, n) => ({ sign: String(n), name }));
-  const cross = { part: "Cross", middle: "Princess", note: "AWAKENED", slots: named };
-  const told = "a sentence about a card, long enough for two rows";
-  const lines = Array.from({ length: 16 }, (_, n) => ({ part: "Line", text: `${n}: ${told}` }));
-  stand.hidden = false;
-  stand.replaceChildren(...parts([cross, cross]));
-  dispatchEvent(new Event("resize"));
-  const broken = [];
-  for (const spot of stand.querySelectorAll(".cross span, .cross small")) {
-    const text = spot.firstChild;
-    for (const word of text.data.matchAll(/\\S+/g)) {
-      const range = document.createRange();
-      range.setStart(text, word.index);
-      range.setEnd(text, word.index + word[0].length);
-      if (range.getClientRects().length > 1) broken.push(word[0]);
-    }
-  }
-  const wide = document.documentElement.scrollWidth - innerWidth;
-  stand.append(...parts(lines));
-  dispatchEvent(new Event("resize"));
-  return { broken, wide, below: stand.getBoundingClientRect().bottom - innerHeight };
-}"""  # what a late turn of Sainome Colosseum puts on the board
-
-
-@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)])
-def test_the_television_breaks_no_word_of_a_slot_and_needs_no_scrolling(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
-    async def look() -> None:
-        async with visit(tmp_path) as here:
-            screen = {"width": size[0], "height": size[1]}
-            board = await here.page("/board", viewport=screen)
-            await board.locator(".turns li").first.wait_for()
-            found = await board.evaluate(FILLED)
-            assert found["broken"] == []
-            assert found["wide"] <= 0
-            assert found["below"] <= 0
-
-    run(look)
 
 
 def test_a_reload_and_a_dropped_network_in_mid_turn_lose_nothing(tmp_path: Path) -> None:
@@ -299,6 +140,19 @@ def test_the_virtual_table_is_played_with_mouse_and_keys(tmp_path: Path, scheme:
             await shot(page, f"table-{scheme}")
 
     run(play)
+
+
+def test_five_panels_and_a_tray_stand_whole_on_a_laptop(tmp_path: Path) -> None:
+    async def look() -> None:
+        async with visit(tmp_path, FIVE_SEATS.format(language="en")) as here:
+            page = await here.page("/", viewport={"width": 1440, "height": 900})
+            await page.locator(".panel .lamp.lit").first.wait_for()
+            await page.evaluate("document.querySelector('.tray').dataset.eye = 'twin'")
+            for panel in await page.locator(".panel").all():
+                box = await panel.bounding_box()
+                assert box["y"] + box["height"] <= 900
+
+    run(look)
 
 
 def test_the_camera_is_calibrated_from_the_eyes_page_to_the_end_by_keyboard_alone(

@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from companion.games.cardfile import SOURCE_NAMES
 from companion.games.hack import actions as do
 from companion.games.hack.cards import offered
 from companion.games.hack.hand import may_bear
 from companion.games.hack.kinds import KIND_NAMES
 from companion.games.hack.legal import barred, legal
-from companion.games.hack.phrases import FIELD_NAMES, listed, name, short, value_text
+from companion.games.hack.phrases import (
+    FIELD_NAMES,
+    effect_text,
+    listed,
+    name,
+    short,
+    value_text,
+)
 from companion.games.hack.state import State
 from companion.views import BLANK, Choice
 from companion.words import Text, text
@@ -43,9 +51,8 @@ def _detail(state: State, action: Any) -> Text:
             return short(state.cards[card])
         case do.Correct(_, field):
             now = state.cards.values[state.shown][field]
-            return text(
-                "now {value}, {source}", value=value_text(field, now.value), source=now.source
-            )
+            value, source = value_text(field, now.value), SOURCE_NAMES[now.source]
+            return text("now {value}, {source}", value=value, source=source)
         case do.Corrected(_, value):
             same = value == offered(state.cards, state.shown, state.editing)[0]
             return text("as it is") if same else BLANK
@@ -53,7 +60,14 @@ def _detail(state: State, action: Any) -> Text:
             return text("never asked again") if sure else text("asked again next time")
         case do.Avoid():
             points = sum(state.cards[monster].points for monster in state.attackers)
-            return text("gives {n} VP", n=points)
+            return text("the other scores {n} VP", n=points)
+        case do.Reward(_, card):
+            return effect_text(state, card, "reward")
+        case do.Flip(_, _, card) if card in state.cards:
+            return effect_text(state, card, "flip")
+        case do.Target():
+            due = state.due[0]
+            return effect_text(state, due.card, verb=due.verb)
         case do.Score(_, monster) if monster:
             return text("{n} VP", n=state.cards[monster].points)
     return BLANK

@@ -18,6 +18,7 @@ from companion.games.hack.kinds import (
     Card,
 )
 from companion.games.hack.state import UNKNOWN, Hero, State
+from companion.views import BLANK
 from companion.words import Text, text
 
 HOUSE = text("house")
@@ -99,6 +100,13 @@ def _rest(card: Card) -> list[Text]:
     return said
 
 
+def effect_text(state: State, card: str, when: str = "", verb: str = "") -> Text:
+    """What a card does at such a moment, or by such a word."""
+    clauses = [c for c in state.cards[card].clauses if when in ("", c.when)]
+    some = [told(c, WORDS) for c in clauses if verb in ("", c.effect.verb)]
+    return _joined(some) if some else BLANK
+
+
 def whole(card: Card) -> Text:
     """A card with all its text in one sentence."""
     return _joined([text("{card}: {short}", card=card.name, short=_figures(card)), *_rest(card)])
@@ -175,4 +183,5 @@ def value_text(field: str, value: int | str) -> Text:
         return told_needs(read_needs(str(value), WORDS), WORDS)
     if field == "text":
         return _joined([told(clause, WORDS) for clause in read(str(value), WORDS)])
-    return NAMES.get(str(value), text("{v}", v=str(value)))
+    names = _SUBTYPES if field == "subtype" else NAMES
+    return names.get(str(value), text("{v}", v=str(value)))

@@ -37,7 +37,7 @@ from companion.games.kiriai.state import (
 from companion.views import Cards, Choice, Line, Meter, Part, Piece, Track, View
 from companion.words import Seat, Text, text
 
-_PLACES = (text("1st"), text("2nd"))
+_PLACES = (text("first"), text("second"))
 
 
 def view(state: State, seat: int | None) -> View:

@@ -37,7 +37,7 @@ from companion.games.sainome.kinds import (
     Character,
     Face,
 )
-from companion.words import Text
+from companion.words import Name
 
 FILE = "cards.toml"
 DECK = {WEAPON: 10, MAGIC: 10, ITEM: 13, SKILL: 17}
@@ -187,7 +187,7 @@ def _card(key: str, fields: Fields) -> Card:
     get = {name: value.value for name, value in fields}
     line = str(get["text"])
     return Card(
-        key, str(get["kind"]), Text(str(get["name"])), str(get["japanese"]), _house(fields),
+        key, str(get["kind"]), _name(get), _house(fields),
         str(get["use"]), int(get["damage"]), int(get["catalyst"]), tuple(str(get["links"]).split()),
         bool(get["stay"]), bool(get["six"]), str(get["family"]), read(line, WORDS), line == PRINTED,
     )  # fmt: skip
@@ -203,9 +203,13 @@ def _character(key: str, fields: Fields) -> Character:
         return Face((up, left, down, right), read(line, WORDS), line == PRINTED)
 
     return Character(
-        key, Text(str(get["name"])), str(get["japanese"]), _house(fields),
+        key, _name(get), _house(fields),
         (face(""), face("awake_")), str(get["awakens"]), str(get["returns"]),
     )  # fmt: skip
+
+
+def _name(get: Mapping[str, object]) -> Name:
+    return Name(str(get["name"]), str(get["japanese"]))
 
 
 def _house(fields: Fields) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from companion.games.cardfile import Values
 from companion.games.effects import Clause, Vocabulary, Word
-from companion.words import Text, text
+from companion.words import Name, Text, text
 
 CHARACTER, WEAPON, MAGIC, ITEM, SKILL = "character", "weapon", "magic", "item", "skill"
 KINDS = (WEAPON, MAGIC, ITEM, SKILL)
@@ -107,8 +107,7 @@ class Card:
 
     key: str
     kind: str
-    name: Text
-    japanese: str
+    names: Name
     house: bool  # some value is our own design
     use: str
     damage: int
@@ -119,6 +118,11 @@ class Card:
     family: str
     clauses: tuple[Clause, ...]
     printed: bool  # its text is left to the players
+
+    @property
+    def name(self) -> Text:
+        """As the reader's own printing calls it."""
+        return text("{card}", card=self.names)
 
     def is_a(self, what: str) -> bool:
         """Is it of this kind or family?"""
@@ -156,12 +160,16 @@ class Character:
     """A character: normal and awakened, and when it turns over."""
 
     key: str
-    name: Text
-    japanese: str
+    names: Name
     house: bool
     faces: tuple[Face, Face]
     awakens: str  # "hp 3", "hurt", "trash"
     returns: str  # "", "draw", "trash"
+
+    @property
+    def name(self) -> Text:
+        """As the reader's own printing calls it."""
+        return text("{card}", card=self.names)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from companion.games.cardfile import SOURCE_NAMES
 from companion.games.sainome import actions as do
 from companion.games.sainome.cards import offered
 from companion.games.sainome.kinds import KIND_NAMES, PLACE_NAMES, PLACES
 from companion.games.sainome.legal import barred, legal
 from companion.games.sainome.phrases import (
     FIELD_NAMES,
+    effect_text,
     name,
     short,
     skill_text,
@@ -35,7 +37,7 @@ def _detail(state: State, action: Any) -> Text:
     match action:
         case do.Show(_, card):
             one = state.cards[card]
-            return text("{japanese}: {short}", japanese=one.japanese, short=short(one))
+            return text("{japanese}: {short}", japanese=one.names.japanese, short=short(one))
         case do.Choose(_, key):
             who = state.cards.characters[key]
             what = skill_text(who, awakened=False)
@@ -50,7 +52,7 @@ def _detail(state: State, action: Any) -> Text:
         case do.Correct(_, field):
             now = state.cards.values[state.shown][field]
             value = value_text(field, now.value)
-            return text("now {value}, {source}", value=value, source=now.source)
+            return text("now {value}, {source}", value=value, source=SOURCE_NAMES[now.source])
         case do.Corrected(_, value):
             same = value == offered(state.cards, state.shown, state.editing)[0]
             return text("as it is") if same else BLANK
@@ -62,6 +64,9 @@ def _detail(state: State, action: Any) -> Text:
             return text("the other has the first turn")
         case do.Target(_, what) if what in state.cards:
             return short(state.cards[what])
+        case do.Target():
+            due = state.due[0]
+            return effect_text(state.cards[due.card], due.verb)
     return BLANK
 
 

@@ -16,7 +16,7 @@ from companion.games.sainome.kinds import (
 )
 from companion.games.sainome.state import UNKNOWN, Report, State
 from companion.views import BLANK
-from companion.words import Seat, Text, text
+from companion.words import Name, Seat, Text, text
 
 NORMAL, AWAKENED = text("normal"), text("AWAKENED")
 FIELD_NAMES: dict[str, Text] = {
@@ -50,7 +50,7 @@ _PARTS: dict[str, Text] = {
     "burn": text("burnt"),
     "luck": text("die"),
     "skill": text("skill"),
-    "charge": text("Charge"),
+    "charge": text("charge"),
     "guard": text("guard"),
 }
 
@@ -98,15 +98,25 @@ def _clause(clause: Clause) -> Text:
     return told(clause, WORDS)
 
 
+def effect_text(card: Card, verb: str) -> Text:
+    """What a card does by such a word."""
+    return joined([_clause(clause) for clause in card.clauses if clause.effect.verb == verb])
+
+
 def links(card: Card) -> Text:
     """The sides that a card can be attached to."""
     return joined([PLACE_NAMES[place] for place in card.links]) if card.links else text("none")
 
 
+def both_names(name: Name) -> Text:
+    """A card as both printings call it."""
+    return text("{english} {japanese}", english=name.english, japanese=name.japanese)
+
+
 def lines(card: Card) -> list[Text]:
     """Everything that stands on a card, line by line."""
     said = [
-        text("{card} {japanese}", card=card.name, japanese=card.japanese),
+        both_names(card.names),
         text("{kind}, {use}", kind=KIND_NAMES[card.kind], use=USE_NAMES[card.use]),
     ]
     if card.use == EQUIP:
@@ -126,7 +136,7 @@ def lines(card: Card) -> list[Text]:
 
 def character_lines(character: Character) -> list[Text]:
     """Both sides of a character."""
-    said = [text("{card} {japanese}", card=character.name, japanese=character.japanese)]
+    said = [both_names(character.names)]
     for face, what in zip(character.faces, (NORMAL, AWAKENED), strict=True):
         up, left, down, right = (slot_sign(number) for number in face.slots)
         said.append(text("{side}: {a} {b} {c} {d}", side=what, a=up, b=left, c=down, d=right))

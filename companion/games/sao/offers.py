@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from companion.games.cardfile import SOURCE_NAMES
 from companion.games.sao import powers
 from companion.games.sao.actions import (
     Ability,
@@ -34,7 +35,6 @@ from companion.games.sao.course import targets
 from companion.games.sao.legal import able, legal
 from companion.games.sao.party import MEALTIMES, correctable
 from companion.games.sao.phrases import (
-    SOURCE_NAMES,
     card_name,
     dice_names,
     die_name,
@@ -182,7 +182,7 @@ def _power(state: State, action: Ability) -> Choice:
     """An ability with its uses; out of uses or forbidden, it is barred."""
     who = action.who
     power, one = state.card(who).power, state.heroes[who]
-    uses = text("{n} of {most} uses", n=one.uses, most=state.most())
+    uses = text("{n} of {most} uses left", n=one.uses, most=state.most())
     barred = "" if able(state, who) else "R75" if not state.now.abilities else "R24"
     match power.kind:
         case "restore":

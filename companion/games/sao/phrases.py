@@ -19,13 +19,6 @@ SIDE_NAMES = {
     "shield": text("shield"),
     "control": text("die control"),
 }
-SOURCE_NAMES = {
-    "rulebook": text("rulebook"),
-    "faq": text("FAQ"),
-    "fan": text("not checked"),
-    "house": text("house value"),
-    "owner": text("printed card"),
-}
 
 
 def joined(texts: Iterable[Text]) -> Text:
@@ -140,10 +133,13 @@ def field_name(field: str) -> Text:
     return text("uses")
 
 
+_NAMELESS = {"uses": text("Ability uses"), "shield": SIDE_NAMES["shield"]}
+
+
 def card_name(cards: Cards, card: str) -> Text:
     """The name on a card."""
     value = cards.values.get((card, "name"))
-    return Text(str(value.value)) if value else text("{card}", card=card)
+    return Text(str(value.value)) if value else _NAMELESS.get(card, text("{card}", card=card))
 
 
 def printed(cards: Cards, card: str, field: str) -> Value:

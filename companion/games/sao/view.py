@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
+from companion.games.cardfile import SOURCE_NAMES
 from companion.games.sao.kinds import EQUIPMENT
 from companion.games.sao.offers import offers
 from companion.games.sao.phrases import (
     SECTION_NAMES,
     SIDE_NAMES,
-    SOURCE_NAMES,
     card_name,
     effects,
     field_name,

@@ -70,7 +70,8 @@ def _choice(state: State, seat: int, action: Any) -> Choice:
         case Guard(_, gem):
             return Choice(NAMES[gem], action)
         case Aim(_, group):
-            return Choice(group_name(state, group), action, _content(state, state.groups[group]))
+            content = _content(state, state.groups[group])
+            return Choice(group_name(state, group), action, content, about=group)
         case Draw():
             return _line(state, action)
         case Cut():
@@ -81,10 +82,10 @@ def _choice(state: State, seat: int, action: Any) -> Choice:
             label = group_name(state, group)
             if len(state.smiths[seat].swords) > 1:
                 label = text("{g} for sword {n}", g=LETTERS[group], n=sword + 1)
-            return Choice(label, action, _content(state, state.groups[group]))
+            return Choice(label, action, _content(state, state.groups[group]), about=group)
         case Discard(_, group):
             label = text("Discard {g}", g=LETTERS[group])
-            return Choice(label, action, _content(state, state.groups[group]))
+            return Choice(label, action, _content(state, state.groups[group]), about=group)
         case Craft(_, side):
             return Choice(text("Side {s}", s=side + 1), action, _side(state, seat, side))
         case Next():
@@ -107,6 +108,8 @@ def group_name(state: State, group: int) -> Text:
     count = _count(state, group)
     if any(state.rows[row][column] == FORGE for row, column in state.groups[group].cells()):
         return text("{g}: {n}+forge", g=LETTERS[group], n=count)
+    if count == 1:
+        return text("{g}: 1 tile", g=LETTERS[group])
     return text("{g}: {n} tiles", g=LETTERS[group], n=count)
 
 

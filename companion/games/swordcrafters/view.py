@@ -12,7 +12,7 @@ from companion.games.swordcrafters.gems import GEMS, NAMES, SIGNS, asked, guesse
 from companion.games.swordcrafters.laying import next_asked
 from companion.games.swordcrafters.ledger import rival_rows, rival_totals
 from companion.games.swordcrafters.play import waiting
-from companion.games.swordcrafters.slices import NOBODY
+from companion.games.swordcrafters.slices import LETTERS, NOBODY
 from companion.games.swordcrafters.slicing import NAMES as WAYS
 from companion.games.swordcrafters.slicing import way
 from companion.games.swordcrafters.state import ROUNDS, State
@@ -141,6 +141,8 @@ def grid(state: State) -> Grid:
     lit = {cell for cell, n in owner.items() if n == state.aim != NOBODY and len(state.groups) > 1}
     if state.phase == "lay" and any(asked(tile) for row in state.rows for tile in row):
         lit = {next_asked(state)[0]}
+    free = ((n, group) for n, group in enumerate(state.groups) if group.owner == NOBODY)
+    marks = {(group.top, group.left): LETTERS[n] for n, group in free if len(state.groups) > 1}
     return Grid(
         tuple(
             tuple(
@@ -148,6 +150,7 @@ def grid(state: State) -> Grid:
                     " " if (row, column) in gone else _sign(tile),
                     owner.get((row, column), 0),
                     (row, column) in lit,
+                    marks.get((row, column), ""),
                 )
                 for column, tile in enumerate(tiles)
             )

@@ -16,11 +16,10 @@ const said = el("p", { class: "said" });
 const tray = el("section", { class: "felt", "aria-label": t("The tray") }, picture);
 const read = el("div", { class: "paper", hidden: true }, lying, said);
 const log = el("ol", { class: "log", "aria-label": t("Last moves") });
-document.querySelector("#main").replaceChildren(
-  el("div", { class: "board" },
-    el("div", { class: "main" }, turns, game, title, waiting, notice, stand),
-    el("div", { class: "side" }, tray, read, el("section", { class: "paper" }, el("h2", {}, t("Last moves")), log))),
-);
+const board = el("div", { class: "board" },
+  el("div", { class: "now" }, turns, game, title, waiting, notice), stand,
+  el("div", { class: "side" }, tray, read, el("section", { class: "paper past" }, el("h2", {}, t("Last moves")), log)));
+document.querySelector("#main").replaceChildren(board);
 
 new Feed("public", (view, keys, first) => {
   game.textContent = view.title === view.name ? "" : view.name;
@@ -30,7 +29,7 @@ new Feed("public", (view, keys, first) => {
   notice.hidden = !view.notice;
   const players = view.panels.map((one, number) => ({ ...one, number })).filter((one) => !view.game || one.seat !== null);
   turns.replaceChildren(...players.map((one) => el("li", { class: `${plate(one.number, one.colour)} ${one.lamp ? "called" : ""}` }, el("span", { class: one.lamp ? "lamp lit" : "lamp", role: "img", "aria-label": one.lamp ? t("the table waits for this seat") : t("not waited for") }), one.name)));
-  if (keys.has("parts")) stand.replaceChildren(...parts(view.parts));
+  if (keys.has("parts")) lay(view.parts);
   stand.hidden = !view.parts.length;
   if (keys.has("log")) log.replaceChildren(...(view.log.length ? view.log.slice(-7).reverse().map((one) => move(one)) : [el("li", {}, t("Nothing yet."))]));
   if (keys.has("tray")) seen(view.tray);
@@ -38,17 +37,40 @@ new Feed("public", (view, keys, first) => {
   if (!first) speak(keys.has("log") && view.log.at(-1)?.told, keys.has("waiting") && view.waiting);
 });
 
+const SMALLEST = 36; // percent
 const room = matchMedia("(min-width: 64.01rem)"); // a television: there is no hand to scroll it
 globalThis.addEventListener("resize", fit);
 
-/** Fewer old moves, then smaller letters, until all of it is to be seen at once. */
+/** What is drawn stands first, in pairs; cards and sentences flow into as many columns as there is room for. */
+function lay(list) {
+  const flows = (part) => part.part === "Cards" || (part.part === "Line" && !part.big);
+  stand.replaceChildren(...parts(list.filter((part) => !flows(part))), el("div", { class: "flow" }, parts(list.filter(flows))));
+}
+
+/** Smaller letters beside the moves, or across the whole screen under the newest: whichever stay larger. */
 function fit() {
+  if (!room.matches) {
+    arrange(false, 0);
+    return;
+  }
+  const beside = arrange(false, SMALLEST);
+  if (beside < 84 && arrange(true, SMALLEST) <= beside) arrange(false, SMALLEST);
+}
+
+/** The largest letters, in percent, with which all of it is to be seen at once. */
+function arrange(full, least) {
+  board.classList.toggle("full", full);
   stand.style.fontSize = "";
-  if (!room.matches) return;
-  const low = () => log.getBoundingClientRect().bottom > innerHeight - 16;
-  while (log.children.length > 3 && low()) log.lastChild.remove();
-  const long = () => stand.getBoundingClientRect().bottom > innerHeight - 16;
-  for (let size = 0.95; size >= 0.55 && long(); size -= 0.05) stand.style.fontSize = `${size}em`;
+  const moves = [...log.children];
+  moves.forEach((one, at) => (one.hidden = full && at > 2));
+  if (!least) return 100;
+  const low = () => log.getBoundingClientRect().bottom > innerHeight - 48;
+  for (const one of moves.slice(3).reverse()) if (low()) one.hidden = true;
+  for (let size = 100; size > least; size -= 4) {
+    stand.style.fontSize = `${size / 100}em`;
+    if (document.documentElement.scrollHeight <= innerHeight) return size;
+  }
+  return least;
 }
 
 function seen(now) {

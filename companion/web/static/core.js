@@ -15,6 +15,7 @@ export async function hello() {
   dictionary = told.words;
   document.documentElement.lang = told.language.replace("_", "-");
   for (const one of document.querySelectorAll("[data-t]")) one.textContent = t(one.textContent.trim());
+  document.title = document.title.split(" · ").map((part) => t(part)).join(" · ");
   return told;
 }
 

@@ -29,7 +29,7 @@ async function look() {
 }
 
 function finding(one) {
-  const sign = { right: t("right"), wrong: t("wrong"), unseen: t("not looked at") }[one.verdict];
+  const sign = { right: t("all right"), wrong: t("wrong"), unseen: t("not looked at") }[one.verdict];
   return el("li", { class: `paper finding ${one.verdict}` },
     el("h2", {}, one.name, " ", el("small", {}, sign)), el("p", {}, one.says), one.do ? el("p", { class: "do" }, one.do) : null);
 }

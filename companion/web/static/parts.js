@@ -77,7 +77,7 @@ function grid(part) {
   rows.forEach((row, y) =>
     row.forEach((cell, x) => {
       const group = (other) => (other && other.group === cell.group ? "" : "edge");
-      const one = el("span", { class: `cell ${cell.lit ? "lit" : ""}`, "data-group": cell.group }, cell.sign);
+      const one = el("span", { class: `cell ${cell.lit ? "lit" : ""}`, "data-group": cell.group }, cell.sign, cell.mark ? el("small", { class: "mark" }, cell.mark) : null);
       if (group(rows[y - 1]?.[x])) one.classList.add("top");
       if (group(rows[y + 1]?.[x])) one.classList.add("bottom");
       if (group(row[x - 1])) one.classList.add("left");
