@@ -11,7 +11,7 @@ from companion.events import SeenDie
 
 STAYED = 0.09  # edges that a die's centre may jitter while it lies still: twice what was seen
 NUDGED = 1.0  # edges that a push moves a die at most; farther is a throw
-_TURNED = 7.0  # degrees
+_TURNED = 15.0  # degrees that it may seem turned meanwhile: more than was ever seen
 
 
 @dataclass(frozen=True, slots=True)

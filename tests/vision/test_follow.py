@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from cmath import rect
 from dataclasses import replace
+from math import radians, sqrt
 
 import pytest
 
@@ -12,13 +14,10 @@ from vision.follow import follow
 from vision.read import Reading
 
 
-def die(value: int, x: float, y: float, body: Body = "white", turned: bool = False) -> SeenDie:
-    """A die with edge 40, `turned` by an eighth of a circle or not."""
-    half = 20.0
-    square = ((-half, -half), (half, -half), (half, half), (-half, half))
-    if turned:
-        square = ((0, -1.414 * half), (1.414 * half, 0), (0, 1.414 * half), (-1.414 * half, 0))
-    outline = tuple((x + a, y + b) for a, b in square)
+def die(value: int, x: float, y: float, body: Body = "white", turned: float = 0.0) -> SeenDie:
+    """A die with edge 40, `turned` by so many degrees."""
+    corners = [rect(20 * sqrt(2), radians(turned + 45 + 90 * k)) for k in range(4)]
+    outline = tuple((x + corner.real, y + corner.imag) for corner in corners)
     return SeenDie(value, body, 0.99, (x, y), 40.0, outline)
 
 
@@ -50,9 +49,15 @@ def test_a_black_die_never_takes_the_track_of_a_white_one() -> None:
 
 
 def test_a_die_turned_on_its_place_has_moved() -> None:
-    joined = follow(BEFORE[:1], (die(3, 100, 100, turned=True),), 9)
+    joined = follow(BEFORE[:1], (die(3, 100, 100, turned=45),), 9)
     assert joined.dice[0].moved
     assert joined.small
+
+
+@pytest.mark.parametrize("degrees", [-12, 12])
+def test_a_die_that_seems_a_little_turned_where_it_lay_has_stayed(degrees: float) -> None:
+    joined = follow(BEFORE[:1], (die(3, 101, 100, turned=degrees),), 9)
+    assert not joined.dice[0].moved
 
 
 def test_another_value_on_the_same_place_is_no_mere_push() -> None:
