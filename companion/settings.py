@@ -271,6 +271,8 @@ def _sentence(wrong: ErrorDetails) -> str:
     if wrong["type"] == "missing":
         return "this key is missing; add it"
     given = json.dumps(wrong["input"], ensure_ascii=False)[:60]
+    if wrong["loc"][0] == "wifi":
+        given = "what stands here"  # a password: complaints go to the log, the glass and the page
     if wrong["type"] == "string_pattern_mismatch" and key == "language":
         return f'a language is a code like "en" or "pt_BR", not {given}'
     if wrong["type"] == "string_pattern_mismatch":

@@ -162,6 +162,18 @@ def test_a_value_that_cannot_be_is_refused_with_its_line_and_the_reason(
     assert complaint.startswith(said)
 
 
+@pytest.mark.parametrize(
+    "wifi",
+    ["[wifi]\npassword = 12345678", '[wifi]\npassword = "{}"', 'wifi = "12345678"',
+     '[[wifi]]\npassword = "12345678"'],
+)  # fmt: skip
+def test_a_complaint_about_the_wifi_does_not_repeat_its_password(wifi: str) -> None:
+    with pytest.raises(BadConfig) as refused:
+        read(wifi.format("12345678" * 8), "my.toml")
+    assert "not what stands here" in str(refused.value)
+    assert "1234" not in str(refused.value)
+
+
 @pytest.mark.parametrize("pin", [-1, 0, 1, 28, 40])
 def test_a_pin_that_the_header_does_not_have_is_refused(pin: int) -> None:
     assert complaints(panel(1, 4, pin, 6, 7)) == [
