@@ -14,8 +14,9 @@ from companion.care.device_checks import Touch
 from companion.care.doctor import ailing, look
 from companion.care.finding import Finding, well
 from companion.care.machine import Machine, held, may_use, this_machine
-from companion.care.touch import known
+from companion.care.touch import known, real
 from companion.care.watch import Watch
+from companion.errors import DeviceLost
 from companion.events import Event, Unwell
 from companion.settings import Settings, read
 from companion.words import text
@@ -148,6 +149,14 @@ def test_a_running_companion_is_not_disturbed_and_tells_what_it_has_lost(tmp_pat
     assert said(here["camera"]) == "right: It gives pictures."
     busy = Touch(lambda _: None, lambda _: "must not be asked", busy=True)
     assert found(pi4(tmp_path / "pi"), at_home(tmp_path), busy)["buttons"].verdict == "unseen"
+
+
+def test_a_pin_is_named_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def busy(pin: int) -> bool:
+        raise DeviceLost(f"pin {pin}: the pins do not answer.")
+
+    monkeypatch.setattr("hardware.buttons.held_down", busy)
+    assert real(busy=False).button(4) == "the pins do not answer"
 
 
 def test_the_journal_is_read_whole(tmp_path: Path) -> None:
