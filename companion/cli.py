@@ -128,6 +128,7 @@ def glass(
 @app.command()
 def calibrate(settings: SettingsFile = None, twin: Twin = False) -> None:
     """Teach the eye its tray, step by step (also in the table's menu)."""
+    from companion.answer import answer
     from companion.window_cli import calibrate as lead
 
     file = settings if twin else settings_file(settings)
@@ -136,8 +137,8 @@ def calibrate(settings: SettingsFile = None, twin: Twin = False) -> None:
         raise BadState("this table has no camera: set camera in [eye] of the settings, or --twin")
 
     async def ask(question: str) -> bool:
-        answer = await asyncio.to_thread(input, f"{question} [Y/n] ")
-        return answer.strip().lower() not in ("n", "no")
+        yes_or_no = " [Y/n]" if question.endswith("?") else ""
+        return (await answer(question + yes_or_no)).lower() not in ("n", "no")
 
     with _window(file, chosen, ["--twin"] if twin else [], "calibrate.log") as socket:
         asyncio.run(lead(socket, chosen.eye.camera == "twin", print, ask))

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.table import Table
 
+from companion.answer import answer
 from companion.care.finding import Finding, Verdict, well
 from companion.devices import Devices, build
-from companion.errors import BadState, DeviceLost
+from companion.errors import DeviceLost
 from companion.events import KEYS, ButtonPressed, DeviceUp, Event, Key
 from companion.settings import Settings
 from companion.views import BLANK, Cell, Grid, View
@@ -189,10 +190,7 @@ async def by_terminal(settings: Settings, out: Console) -> bool:
     async def ask(display: str | None, question: Text) -> str:
         if display is not None and settings.hardware.displays == "twin":
             out.print(braille(devices.glass[display]()), highlight=False, markup=False)
-        try:
-            return await asyncio.to_thread(input, question.show() + " ")
-        except EOFError as error:
-            raise BadState("the walk needs somebody who answers") from error
+        return await answer(question.show())
 
     try:
         findings = await walk(settings, devices, Guide(press, ask))
