@@ -79,7 +79,7 @@ def plan(settings: Settings) -> Plan:
     if lamp is not None:
         cards.append(Card("Tray lamp", LIGHT, (Terminal("lamp", GPIO[lamp], LIGHT),), "lamp"))
     if settings.shutdown.pin is not None:
-        button = Terminal("hold to switch off", GPIO[settings.shutdown.pin], GREY)
+        button = Terminal("hold", GPIO[settings.shutdown.pin], GREY)
         cards.append(Card("Shutdown button", GREY, (button,), "lamp"))
     glasses = tuple(_glasses(settings))
     return Plan(tuple(_grounded(cards, bool(glasses))), glasses,
