@@ -119,7 +119,9 @@ def test_buses_that_are_switched_off_or_have_no_splitter(tmp_path: Path) -> None
     assert "No hub is plugged in" in said(off["hub"])
     alone = found(machine(tmp_path / "on", {**bare, "dev/i2c-1": ""}), at_home(tmp_path))
     assert "dtoverlay=i2c-mux,pca9548,addr=0x70" in said(alone["i2c"])
-    settings = read('panel = []\n[[display]]\nname = "wall"\nbus = "spi"\nport = 0\ndc = 24\n')
+    settings = read(
+        'panel = []\n[[display]]\nname = "wall"\nbus = "spi"\nport = 0\ndc = 24\nrst = 25\n'
+    )
     assert "do_spi 0" in said(found(pi4(tmp_path / "4"), settings)["spi"])
     there = pi4(tmp_path / "5", {"dev/spidev0.0": ""})
     assert said(found(there, settings)["spi"]) == "right: spidev0.0."

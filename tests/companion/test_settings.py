@@ -149,8 +149,12 @@ def test_an_unknown_key_is_refused_with_its_line_and_the_likely_one() -> None:
         ('[[display]]\nname = "a"\nport = 0', "3: display 1 port: bus 0 belongs to the ID chip"),
         ('[[display]]\nname = "a"\nrst = 14', "3: display 1 rst: only a display on SPI has this"),
         (
-            'panel = []\n[[display]]\nname = "a"\nbus = "spi"\nport = 0',
+            'panel = []\n[[display]]\nname = "a"\nbus = "spi"\nport = 0\nrst = 25',
             "2: display 1 dc: a display",
+        ),
+        (
+            'panel = []\n[[display]]\nname = "a"\nbus = "spi"\nport = 0\ndc = 24',
+            "2: display 1 rst: a display on SPI needs its reset pin; add rst",
         ),
         ("[table]\nstate = 2026-01-01", "2: table state: should be a valid string"),
     ],
@@ -203,7 +207,7 @@ def test_the_pins_of_the_i2c_bus_are_taken_when_a_display_hangs_there() -> None:
 
 
 def test_the_pins_of_the_spi_bus_are_taken_when_a_display_hangs_there() -> None:
-    glass = '[[display]]\nname = "a"\nbus = "spi"\nport = 0\ndc = 20\n'
+    glass = '[[display]]\nname = "a"\nbus = "spi"\nport = 0\ndc = 20\nrst = 21\n'
     assert complaints(panel(1, 7, 12, 16, 11) + glass) == [
         "3: panel 1 previous: pin 7 belongs to the spi bus, which display 1 needs; take another",
         "6: panel 1 back: pin 11 belongs to the spi bus, which display 1 needs; take another",
@@ -212,7 +216,7 @@ def test_the_pins_of_the_spi_bus_are_taken_when_a_display_hangs_there() -> None:
 
 
 def test_the_default_wiring_is_not_blamed_for_a_pin_that_the_file_takes_from_it() -> None:
-    glass = '[[display]]\nname = "a"\nbus = "spi"\nport = 1\ndc = 27\n'
+    glass = '[[display]]\nname = "a"\nbus = "spi"\nport = 1\ndc = 27\nrst = 22\n'
     assert (
         "5: display 1 dc: pin 27 is used twice, by default wiring panel 1 select; take another"
         in (complaints(glass))
