@@ -10,10 +10,10 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from companion.care.doctor import look
 from companion.care.finding import well
+from companion.care.listing import listing
 from companion.care.machine import Machine, as_service, held, this_machine
 from companion.care.touch import real
 from companion.errors import BadConfig, BadState, NoRoom
@@ -27,11 +27,6 @@ SettingsFile = Annotated[
     Path | None,
     typer.Option("--settings", "-s", help="Without it, the service's settings or the defaults."),
 ]
-SIGNS = {
-    "right": "[green]right[/]",
-    "wrong": "[bold red]wrong[/]",
-    "unseen": "[dim]not looked at[/]",
-}
 
 
 @app.command()
@@ -59,11 +54,7 @@ def doctor(
         told = {"well": well(findings), "findings": [one.told(translate) for one in findings]}
         print(json.dumps(told, indent=2, ensure_ascii=False))
     else:
-        rows = Table("", "what", "how it is", "what to do")
-        for finding in findings:
-            told_one = finding.told(translate)
-            rows.add_row(SIGNS[finding.verdict], *(told_one[key] for key in ("name", "says", "do")))
-        out.print(rows)
+        out.print(listing(findings, translate))
     raise typer.Exit(0 if well(findings) else 1)
 
 

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from rich.console import Console
-from rich.table import Table
 
 from companion.answer import answer
 from companion.care.finding import Finding, Verdict, well
+from companion.care.listing import listing
 from companion.devices import Devices, build
 from companion.errors import DeviceLost
 from companion.events import KEYS, ButtonPressed, DeviceUp, Event, Key, ShutdownAsked
 from companion.language import speaker
 from companion.settings import Settings
 from companion.views import BLANK, Cell, Grid, View
-from companion.words import Text, Translate, text
+from companion.words import Text, text
 from hardware.blocks import braille
 from hardware.ports import Source
 
@@ -257,18 +257,9 @@ async def by_terminal(settings: Settings, out: Console) -> bool:
         findings = await walk(settings, devices, Guide(press, hold, ask))
     finally:
         devices.close()
-    rows = Table("", "what", "how it is", "what to do")
-    for row in _rows(findings, translate):
-        rows.add_row(*row)
-    out.print(rows)
+    out.print(listing(findings, translate))
     return well(findings)
 
 
 async def _press(devices: Devices, panel: int, key: Key) -> None:
     await devices.press(panel, key, lambda _event: None)
-
-
-def _rows(findings: list[Finding], translate: Translate) -> Iterator[tuple[str, str, str, str]]:
-    for one in findings:
-        told = one.told(translate)
-        yield told["verdict"], told["name"], told["says"], told["do"]

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import os
 import sqlite3
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from companion.care.device_checks import Touch
 from companion.care.doctor import ailing, look
 from companion.care.finding import Finding, well
+from companion.care.listing import listing
 from companion.care.machine import Machine, held, may_use, this_machine
 from companion.care.touch import known, real
 from companion.care.watch import Watch
@@ -245,6 +248,15 @@ def test_what_is_wrong_stands_on_every_panel_until_its_next_press(tmp_path: Path
     assert [desk.notice(panel) for panel in (0, 1)] == ["The voltage is too low right now."] * 2
     desk.press(0, "next")
     assert desk.notice(0) == ""
+
+
+def test_on_a_narrow_terminal_no_word_is_lost_in_a_language_without_spaces() -> None:
+    do = "4本の配線と、設定のチップssd1306かsh1106を確かめてください。[eye] camera"
+    ill = Finding("display", text("画面"), "wrong", text("番号が見えません。"), text(do))
+    shown = io.StringIO()
+    Console(file=shown, width=60).print(listing([ill], str))
+    cells = [row.split("│")[4].strip() for row in shown.getvalue().splitlines() if "│" in row]
+    assert "".join(cells).replace(" ", "") == do.replace(" ", "")
 
 
 def test_the_command_says_it_all_and_its_status_tells_whether_anything_is_wrong(
