@@ -455,7 +455,10 @@ def _alone(state: Path) -> Iterator[None]:
         state.mkdir(parents=True, exist_ok=True)
         handle = os.open(state / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise BadConfig(f"the state directory {state} cannot be used: {error.strerror}") from error
+        raise BadConfig(
+            f"the state directory {state} cannot be used: {error.strerror}. "
+            "Let the companion write there, or leave [table] state out of the settings"
+        ) from error
     try:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

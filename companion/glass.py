@@ -185,7 +185,10 @@ def _raw_terminal() -> Iterator[None]:
 def answers(path: Path) -> bool:
     """A socket whose daemon was killed stays behind and answers nobody."""
     with socket.socket(socket.AF_UNIX) as probe:
-        return probe.connect_ex(str(path)) == 0
+        try:
+            return probe.connect_ex(str(path)) == 0
+        except OSError:  # a path too long for a socket
+            return False
 
 
 @contextmanager

@@ -33,6 +33,7 @@ from companion.words import Text, text
 T = TypeVar("T")
 Kind = Literal["real", "twin"]
 COLOURS = (text("Red"), text("Blue"), text("Green"), text("Yellow"), text("White"))
+LONGEST = 95  # bytes of the path to the games: a socket lies in there, whose own may have 107
 CAMERAS = ("off", "pi", "pi1", "twin")  # besides numbers and paths
 DEFAULT = Path(__file__).with_name("default.toml")
 
@@ -205,6 +206,8 @@ def _quarrels(document: dict[str, Any]) -> list[Problem]:
     """What is well-formed but cannot work together; a table with a wrong value is left out."""
     problems: list[Problem] = []
     table = _sound(TableSettings, document.get("table", {})) or TableSettings()
+    if len(os.fsencode(table.state)) > LONGEST:
+        problems.append((("table", "state"), f"too long a path: at most {LONGEST} bytes"))
     if len(table.seats) > MOST_SEATS:
         problems.append((("table", "seats"), f"there are at most {MOST_SEATS} seats"))
     if len(set(table.names)) < len(table.names):

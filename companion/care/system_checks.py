@@ -189,6 +189,9 @@ def state(machine: Machine, settings: Settings) -> Finding:
     """The folder of the games can be written."""
     name = text("State directory")
     folder = settings.table.directory()
+    if not _standing(folder).is_dir():
+        says = text("{folder} is no folder.", folder=str(_standing(folder)))
+        return Finding("state", name, "wrong", says, text("Correct [table] state."))
     if machine.allowed(_standing(folder)):
         return Finding("state", name, "right", text("Can be written."))
     return Finding("state", name, "wrong", *_barred(machine, folder))

@@ -183,6 +183,9 @@ def test_the_journal_is_read_whole(tmp_path: Path) -> None:
 def test_a_state_directory_that_cannot_be_written(tmp_path: Path) -> None:
     box = pi4(tmp_path / "pi", barred=[str(tmp_path)])
     assert "pi may not write" in said(found(box, at_home(tmp_path))["state"])
+    (tmp_path / "file").touch()
+    told = said(found(pi4(tmp_path / "pi"), at_home(tmp_path / "file"))["state"])
+    assert told.endswith("file is no folder. Correct [table] state.")
 
 
 def test_the_kernel_is_asked_about_power_where_the_firmware_is_silent(tmp_path: Path) -> None:

@@ -156,6 +156,7 @@ def test_an_unknown_key_is_refused_with_its_line_and_the_likely_one() -> None:
             'panel = []\n[[display]]\nname = "a"\nbus = "spi"\nport = 0\ndc = 24',
             "2: display 1 rst: a display on SPI needs its reset pin; add rst",
         ),
+        (f'[table]\nstate = "/{"x" * 95}"', "2: table state: too long a path: at most 95 bytes"),
         ("[table]\nstate = 2026-01-01", "2: table state: should be a valid string"),
     ],
 )
