@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.table import Table as Rows
 
 from companion import __version__
-from companion.errors import BadConfig, BadJournal, BadState, CompanionError
+from companion.errors import BadConfig, BadJournal, BadState, CompanionError, NoRoom
 from companion.installed import ETC, games_of, settings_file, settings_of
 
 if TYPE_CHECKING:  # each command imports what it needs: `companion --help` stays quick
@@ -201,7 +201,10 @@ def export(
     if to is None:
         sys.stdout.write(text)
     else:
-        to.write_text(text, encoding="utf-8")
+        try:
+            to.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise NoRoom(f"{to} could not be written: {error.strerror}") from error
         out.print(f"Game {number} is in {to}.")
 
 
