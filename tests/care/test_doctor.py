@@ -21,7 +21,7 @@ from companion.care.touch import known, real
 from companion.care.watch import Watch
 from companion.errors import DeviceLost
 from companion.events import Event, Unwell
-from companion.settings import Settings, read
+from companion.settings import Settings, read, with_twins
 from companion.words import text
 from tests.care.machines import ARDUCAM, at_home, machine, pc, pi4, pi5, touch
 from tests.companion.desk import Desk
@@ -154,6 +154,20 @@ def test_a_running_companion_is_not_disturbed_and_tells_what_it_has_lost(tmp_pat
     assert said(here["camera"]) == "right: It gives pictures."
     busy = Touch(lambda _: None, lambda _: "must not be asked", busy=True)
     assert found(pi4(tmp_path / "pi"), at_home(tmp_path), busy)["buttons"].verdict == "unseen"
+
+
+def test_twins_that_are_lost_in_a_drill_are_told_and_the_others_are_not(tmp_path: Path) -> None:
+    settings = with_twins(at_home(tmp_path))
+    lost = {
+        "eye": text("black"),
+        "seat 2": text("dark"),
+        "panel 1": text("mute"),
+        "dice": text("?"),
+    }
+    for names in (lost, {}):
+        here = found(pc(tmp_path / "pc"), settings, known({name: lost[name] for name in names}))
+        verdicts = {here[key].verdict for key in ("camera", "displays", "buttons", "hub")}
+        assert verdicts == {"wrong" if names else "unseen"}
 
 
 def test_a_pin_is_named_once(monkeypatch: pytest.MonkeyPatch) -> None:
