@@ -212,6 +212,12 @@ def _quarrels(document: dict[str, Any]) -> list[Problem]:
         problems.append((("table", "seats"), f"there are at most {MOST_SEATS} seats"))
     if len(set(table.names)) < len(table.names):
         problems.append((("table", "seats"), "two seats have the same name"))
+    wifi = _sound(WifiSettings, document.get("wifi", {})) or WifiSettings()
+    if 0 < len(wifi.password) < 8:
+        why = 'a Wi-Fi password has 8 characters at least; "" for an open network'
+        problems.append((("wifi", "password"), why))
+    if wifi.password and not wifi.name:
+        problems.append((("wifi", "name"), "a password without a network; add its name"))
     eye = _sound(EyeSettings, document.get("eye", {})) or EyeSettings()
     if not _is_camera(eye.camera):
         known = ", ".join(f'"{name}"' for name in CAMERAS)

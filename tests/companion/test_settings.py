@@ -157,6 +157,11 @@ def test_an_unknown_key_is_refused_with_its_line_and_the_likely_one() -> None:
             "2: display 1 rst: a display on SPI needs its reset pin; add rst",
         ),
         (f'[table]\nstate = "/{"x" * 95}"', "2: table state: too long a path: at most 95 bytes"),
+        ('[wifi]\nname = "a"\npassword = "1234567"', "3: wifi password: a Wi-Fi password has 8"),
+        (
+            '[wifi]\npassword = "12345678"',
+            "1: wifi name: a password without a network; add its name",
+        ),
         ("[table]\nstate = 2026-01-01", "2: table state: should be a valid string"),
     ],
 )
