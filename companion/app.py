@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from companion import losses
 from companion.cardbox import CardBox
 from companion.care.doctor import ailing, look
 from companion.care.finding import Finding
@@ -92,7 +93,7 @@ async def serve(
             log.info("%s", table.play.restored.show())
         if safe:
             log.warning("safe mode: %s", safe)
-            table.trouble("safe mode", text("Safe mode: {why}", why=safe.split("\n")[0]))
+            table.trouble(losses.SAFE, text("Safe mode: {why}", why=safe.split("\n")[0]))
         translate = speaker(settings.table.language)
         devices = (devices_that_work if safe else build)(settings, translate)
         try:
@@ -160,7 +161,11 @@ def web(
 
 def checkup(table: Table, settings: Settings) -> list[Finding]:
     """The doctor's findings while we run: our own devices are not touched, we know them."""
-    return list(look(this_machine(), settings, known(table.lost)))
+    found = list(look(this_machine(), settings, known(table.lost)))
+    if (why := table.lost.get(losses.SAFE)) is not None:
+        do = text("Mend it, then sudo systemctl restart companion.")
+        found.insert(0, Finding("start", text("Start"), "wrong", why, do))
+    return found
 
 
 class Daemon:
@@ -450,7 +455,10 @@ def _alone(state: Path) -> Iterator[None]:
         state.mkdir(parents=True, exist_ok=True)
         handle = os.open(state / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise BadConfig(f"the state directory {state} cannot be used: {error.strerror}") from error
+        raise BadConfig(
+            f"the state directory {state} cannot be used: {error.strerror}. "
+            "Let the companion write there, or leave [table] state out of the settings"
+        ) from error
     try:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -4,36 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
+from rich.markup import escape
 
 from companion.care.doctor import look
 from companion.care.finding import well
+from companion.care.listing import listing
 from companion.care.machine import Machine, as_service, held, this_machine
 from companion.care.touch import real
-from companion.errors import BadConfig, NoRoom
+from companion.errors import BadConfig, BadState, NoRoom
+from companion.installed import ETC, games_of, settings_file, settings_of, settings_or_defaults
 from companion.language import speaker
-from companion.settings import DEFAULT, Settings, load, with_twins
-
-ETC, VAR = Path("/etc/companion/companion.toml"), Path("/var/lib/companion")  # of the service
 
 app = typer.Typer(help="Care for the box itself.", no_args_is_help=True)
 out = Console()
 
 SettingsFile = Annotated[
     Path | None,
-    typer.Option("--settings", "-s", help="Settings file (TOML); without it, the defaults."),
+    typer.Option("--settings", "-s", help="Without it, the service's settings or the defaults."),
 ]
-SIGNS = {
-    "right": "[green]right[/]",
-    "wrong": "[bold red]wrong[/]",
-    "unseen": "[dim]not looked at[/]",
-}
 
 
 @app.command()
@@ -46,8 +39,8 @@ def doctor(
     ] = False,
 ) -> None:
     """Look at everything: what is right, what is wrong, what to do. Status 1 if anything is."""
-    settings = _file(settings)
-    chosen = _settings(settings, twin)
+    settings = settings_file(settings)
+    chosen = settings_of(settings, twin)
     busy = held(chosen.table.directory() / "lock")
     if walk:
         if busy:
@@ -61,30 +54,18 @@ def doctor(
         told = {"well": well(findings), "findings": [one.told(translate) for one in findings]}
         print(json.dumps(told, indent=2, ensure_ascii=False))
     else:
-        rows = Table("", "what", "how it is", "what to do")
-        for finding in findings:
-            told_one = finding.told(translate)
-            rows.add_row(SIGNS[finding.verdict], *(told_one[key] for key in ("name", "says", "do")))
-        out.print(rows)
+        out.print(listing(findings, translate))
     raise typer.Exit(0 if well(findings) else 1)
-
-
-def _file(given: Path | None) -> Path | None:
-    """The settings of the installed service, unless others are named."""
-    return given or (ETC if ETC.exists() else None)
-
-
-def _settings(path: Path | None, twin: bool = False) -> Settings:
-    chosen = load(path or DEFAULT)
-    if path == ETC and not chosen.table.state:
-        chosen = replace(chosen, table=replace(chosen.table, state=str(VAR)))
-    return with_twins(chosen) if twin else chosen
 
 
 def _machine(path: Path | None) -> Machine:
     """What the service may use counts, not what root may."""
     here = this_machine()
-    return as_service(here) if path == ETC and here.user == "root" else here
+    if path != ETC:
+        return here
+    if here.user != "root":
+        raise BadState("this is the service's table: run this with sudo")
+    return as_service(here)
 
 
 @app.command()
@@ -98,7 +79,7 @@ def wiring(
     from companion.care.diagram import draw
     from companion.care.sheet_png import write_png
 
-    sheet = draw(_settings(_file(settings)), title)
+    sheet = draw(settings_of(settings_file(settings)), title)
     if svg is None and png is None:
         svg = Path("wiring.svg")
     try:
@@ -120,8 +101,8 @@ def backup(
     """Put games, settings, corrected cards and calibration into one file, even during a game."""
     from companion.care.backup import backup as write
 
-    settings = _file(settings)
-    names = write(_settings(settings).table.directory(), settings, file)
+    settings = settings_file(settings)
+    names = write(games_of(settings_of(settings)), settings, file)
     out.print(f"{file} holds {', '.join(names)}.")
     out.print("Passwords and hidden cards are in it, too: keep it as you keep a key.")
 
@@ -134,16 +115,16 @@ def restore(
     """Bring all that back; what is there now is set aside. The companion must not run."""
     from companion.care.backup import restore as bring
 
-    settings = _file(settings)
+    settings = settings_file(settings)
     there = settings if settings is not None and settings.exists() else None
-    state = _settings(there).table.directory()
+    state = games_of(settings_or_defaults(there, _complain))
     found = bring(file, state, settings)
     out.print(f"Restored: {', '.join(found.names)}.")
     if found.aside is not None:
         out.print(f"What was there before is in {found.aside}.")
     if found.settings is not None:
         out.print(f"The settings are in {found.settings}.")
-        wanted = _settings(found.settings).table.directory()
+        wanted = settings_or_defaults(found.settings, _complain).table.directory()
         if wanted != state:
             out.print(f"They name {wanted} for the games, which are in {state}: move them there.")
 
@@ -157,20 +138,14 @@ def support(
     from companion.care.support import support as write
     from companion.games import GAMES
 
-    settings = _file(settings)
-    chosen = _settings_or_default(settings)
+    settings = settings_file(settings)
+    chosen = settings_or_defaults(settings, _complain)
     machine = _machine(settings)
-    findings = list(look(machine, chosen, real(held(chosen.table.directory() / "lock"))))
+    findings = list(look(machine, chosen, real(held(games_of(chosen) / "lock"))))
     names = write(file, chosen, settings, findings, machine, GAMES)
     out.print(f"{file} holds {', '.join(names)}.")
     out.print("The pictures show your tray. Look into it before you send it.")
 
 
-def _settings_or_default(path: Path | None) -> Settings:
-    """Settings that cannot work must not stop the one who mends them."""
-    if path is not None and path.exists():
-        try:
-            return _settings(path)
-        except BadConfig as error:
-            out.print(f"[red]{error}[/]", highlight=False)
-    return load(DEFAULT)
+def _complain(why: str) -> None:
+    out.print(f"[red]{escape(why)}[/]", highlight=False)

@@ -6,6 +6,8 @@ import asyncio
 import logging
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from importlib import import_module
 from pathlib import Path
@@ -16,7 +18,8 @@ from rich.console import Console
 from rich.table import Table as Rows
 
 from companion import __version__
-from companion.errors import BadConfig, BadJournal, BadState, CompanionError
+from companion.errors import BadConfig, BadJournal, BadState, CompanionError, NoRoom
+from companion.installed import ETC, games_of, settings_file, settings_of
 
 if TYPE_CHECKING:  # each command imports what it needs: `companion --help` stays quick
     from companion.games.api import Game
@@ -30,9 +33,13 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-SettingsFile = Annotated[
+OwnFile = Annotated[
     Path | None,
     typer.Option("--settings", "-s", help="Settings file (TOML); without it, the defaults."),
+]
+SettingsFile = Annotated[
+    Path | None,
+    typer.Option("--settings", "-s", help="Without it, the service's settings or the defaults."),
 ]
 Twin = Annotated[bool, typer.Option("--twin", help="No hardware: simulated panels and displays.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Say more in the log.")]
@@ -41,7 +48,7 @@ out = Console()
 
 @app.command()
 def run(
-    settings: SettingsFile = None,
+    settings: OwnFile = None,
     twin: Twin = False,
     verbose: Verbose = False,
     port: Annotated[
@@ -63,7 +70,7 @@ def run(
 
     from companion.app import serve
     from companion.care.machine import this_machine
-    from companion.safe import last_words, why, without_hardware
+    from companion.safe import last_words, why, with_room, without_hardware
     from companion.web.invite import invitation
 
     logging.basicConfig(
@@ -92,13 +99,13 @@ def run(
     reason = why() if safe else ""
     with nullcontext() if safe else last_words():
         try:
-            chosen = _settings(settings, twin)
+            chosen = settings_of(settings, twin)
         except BadConfig as error:
             if not safe:
                 raise
-            chosen, reason = _settings(None, twin), str(error)
+            chosen, reason = settings_of(None, twin), str(error)
         if safe:
-            chosen = without_hardware(chosen)
+            chosen = with_room(without_hardware(chosen))
         if port is not None:
             chosen = replace(chosen, web=replace(chosen.web, port=port))
         asyncio.run(serve(chosen, ready, opened, safe=reason))
@@ -111,43 +118,36 @@ def glass(
     plain: Annotated[bool, typer.Option("--plain", help="Words instead of pictures.")] = False,
 ) -> None:
     """Show panels and displays in the terminal; starts the table with twins if none runs."""
-    from companion.glass import own_daemon, watch
+    from companion.glass import watch
 
-    state = _settings(settings, twin).table.directory()
-    state.mkdir(parents=True, exist_ok=True)
-    arguments = ["run", "--twin", *(["--settings", str(settings)] if settings else [])]
-    socket = state / "window.sock"
-    with own_daemon(arguments, socket, state / "glass.log"):
+    file = settings if twin else settings_file(settings)
+    with _window(file, settings_of(file, twin), ["--twin"], "glass.log") as socket:
         asyncio.run(watch(socket, plain))
 
 
 @app.command()
 def calibrate(settings: SettingsFile = None, twin: Twin = False) -> None:
     """Teach the eye its tray, step by step (also in the table's menu)."""
-    from companion.glass import own_daemon
+    from companion.answer import answer
     from companion.window_cli import calibrate as lead
 
-    chosen = _settings(settings, twin)
+    file = settings if twin else settings_file(settings)
+    chosen = settings_of(file, twin)
     if chosen.eye.camera == "off":
         raise BadState("this table has no camera: set camera in [eye] of the settings, or --twin")
-    state = chosen.table.directory()
-    state.mkdir(parents=True, exist_ok=True)
-    arguments = ["run", *(["--settings", str(settings)] if settings else [])]
-    arguments += ["--twin"] if twin else []
-    socket = state / "window.sock"
 
     async def ask(question: str) -> bool:
-        answer = await asyncio.to_thread(input, f"{question} [Y/n] ")
-        return answer.strip().lower() not in ("n", "no")
+        yes_or_no = " [Y/n]" if question.endswith("?") else ""
+        return (await answer(question + yes_or_no)).lower() not in ("n", "no")
 
-    with own_daemon(arguments, socket, state / "calibrate.log"):
+    with _window(file, chosen, ["--twin"] if twin else [], "calibrate.log") as socket:
         asyncio.run(lead(socket, chosen.eye.camera == "twin", print, ask))
 
 
 @app.command()
 def drill(
     name: Annotated[str, typer.Argument(help="Which; without it, the list.")] = "",
-    settings: SettingsFile = None,
+    settings: OwnFile = None,
 ) -> None:
     """Break something of a running table of twins, see the glass say so, mend it, see it heal."""
     from companion.drills import DRILLS
@@ -159,7 +159,7 @@ def drill(
             rows.add_row(key, one.about)
         out.print(rows)
         return
-    state = _settings(settings, twin=True).table.directory()
+    state = games_of(settings_of(settings, twin=True))
     asyncio.run(run_drill(state / "window.sock", name, print))
 
 
@@ -201,7 +201,10 @@ def export(
     if to is None:
         sys.stdout.write(text)
     else:
-        to.write_text(text, encoding="utf-8")
+        try:
+            to.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise NoRoom(f"{to} could not be written: {error.strerror}") from error
         out.print(f"Game {number} is in {to}.")
 
 
@@ -263,7 +266,7 @@ def cards(
     chosen = _game(game)
     if chosen.cards is None:
         raise BadState(f"{game} has no card values to correct")
-    box = CardBox(_settings(settings, twin=False).table.directory() / "cards")
+    box = CardBox(games_of(settings_of(settings_file(settings))) / "cards")
     rows = Rows("card", "field", "value", "source")
     for row in chosen.cards.describe(box.load(chosen)):
         rows.add_row(*row, style="dim" if row[-1] == "house" else None)
@@ -352,17 +355,24 @@ def main() -> None:
         sys.exit(0)
 
 
-def _settings(path: Path | None, twin: bool) -> Settings:
-    from companion.settings import DEFAULT, load, with_twins
+@contextmanager
+def _window(file: Path | None, chosen: Settings, how: list[str], log: str) -> Iterator[Path]:
+    """The way into the table that runs; where none does, one runs for as long as the command."""
+    from companion.glass import answers, own_daemon
 
-    chosen = load(path or DEFAULT)
-    return with_twins(chosen) if twin else chosen
+    state = games_of(chosen)
+    socket = state / "window.sock"
+    if file == ETC and not answers(socket):  # one of root's would leave files that are root's
+        raise BadState("the companion does not run: sudo systemctl start companion")
+    arguments = ["run", *how, *(["--settings", str(file)] if file else [])]
+    with own_daemon(arguments, socket, state / log):
+        yield socket
 
 
 def _journal(path: Path | None) -> Journal:
     from companion.journal import Journal
 
-    where = _settings(path, twin=False).table.directory() / "journal.db"
+    where = games_of(settings_of(settings_file(path))) / "journal.db"
     if not where.exists():
         raise BadState(f"no game was played yet: there is no journal at {where}")
     return Journal(where, time.time, write=False)

@@ -130,8 +130,8 @@ def _display(wiring: DisplayWiring, twin: bool, devices: Devices, paint: Paint) 
     from hardware.oled import I2C, SPI, Oled
 
     at: I2C | SPI = I2C(wiring.port, wiring.address)
-    if wiring.bus == "spi":
-        at = SPI(wiring.port, wiring.device, wiring.dc or 24, wiring.rst or 25)
+    if wiring.bus == "spi" and wiring.dc is not None and wiring.rst is not None:
+        at = SPI(wiring.port, wiring.device, wiring.dc, wiring.rst)
     bus = None
     if twin:
         from hardware.glass_twin import CHIPS, I2CTwin

@@ -113,7 +113,10 @@ class EyeChild:
         try:
             line = await asyncio.wait_for(process.stdout.readline(), limit)
         except TimeoutError as error:
-            silent = text("no sign of life for {seconds} s", seconds=f"{limit:g}")
+            silent = text(
+                "no sign of life for {seconds} s: check the camera's cable; it is started again",
+                seconds=f"{limit:g}",
+            )
             raise DeviceLost(silent) from error
         except ValueError as error:
             raise DeviceLost("the eye says something endless") from error

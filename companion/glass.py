@@ -182,19 +182,27 @@ def _raw_terminal() -> Iterator[None]:
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
 
 
-def _answers(path: Path) -> bool:
+def answers(path: Path) -> bool:
     """A socket whose daemon was killed stays behind and answers nobody."""
     with socket.socket(socket.AF_UNIX) as probe:
-        return probe.connect_ex(str(path)) == 0
+        try:
+            return probe.connect_ex(str(path)) == 0
+        except OSError:  # a path too long for a socket
+            return False
 
 
 @contextmanager
 def own_daemon(arguments: list[str], window: Path, log: Path) -> Iterator[None]:
     """A daemon of our own for as long as the terminal shows it, unless one runs already."""
-    if _answers(window):
+    if answers(window):
         yield
         return
-    with log.open("ab") as noise:
+    try:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        said_to = log.open("ab")
+    except OSError as error:
+        raise CompanionError(f"you may not write {log.parent}: {error.strerror}") from error
+    with said_to as noise:
         child = subprocess.Popen(
             [sys.executable, "-m", "companion", *arguments],
             stdout=subprocess.PIPE, stderr=noise, stdin=subprocess.DEVNULL,

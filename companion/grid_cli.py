@@ -14,7 +14,7 @@ from rich.table import Table
 from companion.errors import BadState
 from companion.events import SURE
 from companion.grids import COLOURS
-from companion.settings import TableSettings
+from companion.installed import games_of, settings_file, settings_of
 from hardware.camera import frames, is_camera
 from hardware.lens import Picture
 from vision.grid_file import keep, learn_all, read_file
@@ -80,4 +80,4 @@ def read(
 
 
 def _file(given: Path | None) -> Path:
-    return given or TableSettings().directory() / COLOURS
+    return given or games_of(settings_of(settings_file(None))) / COLOURS

@@ -6,6 +6,7 @@ from companion.events import Key
 from companion.words import Text, text
 
 CLOCK = "clock"  # no device: nothing is lost but the time of day
+SAFE = "safe mode"  # nor this: why the table runs with displays and pages only
 DIE = "die "
 _NAMES = {
     "eye": text("The eye"),

@@ -33,6 +33,7 @@ from companion.words import Text, text
 T = TypeVar("T")
 Kind = Literal["real", "twin"]
 COLOURS = (text("Red"), text("Blue"), text("Green"), text("Yellow"), text("White"))
+LONGEST = 95  # bytes of the path to the games: a socket lies in there, whose own may have 107
 CAMERAS = ("off", "pi", "pi1", "twin")  # besides numbers and paths
 DEFAULT = Path(__file__).with_name("default.toml")
 
@@ -205,10 +206,18 @@ def _quarrels(document: dict[str, Any]) -> list[Problem]:
     """What is well-formed but cannot work together; a table with a wrong value is left out."""
     problems: list[Problem] = []
     table = _sound(TableSettings, document.get("table", {})) or TableSettings()
+    if len(os.fsencode(table.state)) > LONGEST:
+        problems.append((("table", "state"), f"too long a path: at most {LONGEST} bytes"))
     if len(table.seats) > MOST_SEATS:
         problems.append((("table", "seats"), f"there are at most {MOST_SEATS} seats"))
     if len(set(table.names)) < len(table.names):
         problems.append((("table", "seats"), "two seats have the same name"))
+    wifi = _sound(WifiSettings, document.get("wifi", {})) or WifiSettings()
+    if 0 < len(wifi.password) < 8:
+        why = 'a Wi-Fi password has 8 characters at least; "" for an open network'
+        problems.append((("wifi", "password"), why))
+    if wifi.password and not wifi.name:
+        problems.append((("wifi", "name"), "a password without a network; add its name"))
     eye = _sound(EyeSettings, document.get("eye", {})) or EyeSettings()
     if not _is_camera(eye.camera):
         known = ", ".join(f'"{name}"' for name in CAMERAS)
@@ -271,6 +280,8 @@ def _sentence(wrong: ErrorDetails) -> str:
     if wrong["type"] == "missing":
         return "this key is missing; add it"
     given = json.dumps(wrong["input"], ensure_ascii=False)[:60]
+    if wrong["loc"][0] == "wifi":
+        given = "what stands here"  # a password: complaints go to the log, the glass and the page
     if wrong["type"] == "string_pattern_mismatch" and key == "language":
         return f'a language is a code like "en" or "pt_BR", not {given}'
     if wrong["type"] == "string_pattern_mismatch":

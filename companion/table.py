@@ -133,8 +133,10 @@ class Table:
             return self.panel(panels[0])
         if (looking := self._looking.get(display)) is not None:
             return self.panel(looking)
-        public = self.public()
-        if self.play.in_lobby and self._welcomed < len(codes := self.scene.codes):
+        public, codes = self.public(), self.scene.codes
+        if self.play.in_lobby and codes and losses.SAFE in self._lost:  # no button works: the page
+            return replace(public, waiting=text("{address}", address=codes[-1].says))
+        if self.play.in_lobby and self._welcomed < len(codes):
             code = codes[self._welcomed]
             return replace(public, waiting=text("Scan this"), parts=(code,), notice=BLANK)
         wanted = [panel for panel in panels if self.panel(panel).lamp]

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from companion.codec import line
 from companion.drills import drill as find
-from companion.errors import CompanionError, DeviceLost
+from companion.errors import BadState, CompanionError, DeviceLost
 from companion.events import CAMERA_STEPS
 
 Say: TypeAlias = Callable[[str], None]
@@ -66,7 +66,7 @@ async def calibrate(path: Path, twin: bool, say: Say, ask: Ask) -> None:
                 told = await window.hear()
                 if "camera" in told and await _step(window, told, twin, say, ask):
                     return
-        except asyncio.CancelledError:
+        except (asyncio.CancelledError, BadState):  # whoever calibrates has left
             window.send({"camera": "stop"})
             raise
 

@@ -108,6 +108,8 @@ def _misplaced(where: Where, glass: DisplayWiring) -> Iterator[Problem]:
         yield (*where, "port"), "the header has spidev0.0, 0.1, 1.0, 1.1 and 1.2 only"
     if glass.dc is None:
         yield (*where, "dc"), "a display on SPI needs its data/command pin; add dc"
+    if glass.rst is None:  # else some pin would be driven that nobody gave it
+        yield (*where, "rst"), "a display on SPI needs its reset pin; add rst"
     if glass.address != 0x3C:
         yield (*where, "address"), 'only a display on I²C has this; remove it or set bus = "i2c"'
 

@@ -6,6 +6,7 @@ A pin that cannot be had is a lost device: the rest of the table goes on without
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -24,7 +25,9 @@ def _driver_errors() -> tuple[type[Exception], ...]:
 def pins_of(name: str) -> Iterator[None]:
     """Translate what goes wrong with the pins of the device `name`."""
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", exc.PinFactoryFallback)  # told in a sentence, below
+            yield
     except exc.BadPinFactory as error:
         raise DeviceLost(
             f"{name}: this machine has no pins that gpiozero can use ({error}). "

@@ -10,6 +10,7 @@ import tempfile
 import time
 import tomllib
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ MANIFEST, SETTINGS = "backup.json", "settings.toml"
 DATABASES = ("journal.db", "brought.db")
 KEPT = ("cards/*.toml", "*.json")  # corrected cards; calibration, learnt colours
 LEFT_OUT = ("claims.json",)  # phones sign in again: their tokens are worth nothing elsewhere
+UNREADABLE = (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, KeyError)  # so zipfile says
 LARGEST = 2 << 30  # bytes that one part may unpack to
 
 
@@ -103,7 +105,9 @@ def restore(file: Path, state: Path, settings: Path | None) -> Restored:
                 for name, digest in files.items():
                     _unpack(bundle, name, digest, Path(folder))
                 return _swap(Path(folder), tuple(files), state, settings)
-    except (zipfile.BadZipFile, EOFError, KeyError) as error:
+    except FileNotFoundError as error:
+        raise BadState(f"there is no file {file}: name what companion backup wrote") from error
+    except UNREADABLE as error:
         raise BadState(f"{file} is not a backup, or only a part of one: {error}") from error
     except OSError as error:
         raise NoRoom(f"{file} could not be restored: {error}") from error
@@ -114,7 +118,7 @@ def _manifest(bundle: zipfile.ZipFile, file: Path) -> dict[str, str]:
         told = json.loads(bundle.read(MANIFEST))
         layout, journal = int(told["layout"]), int(told["journal"])
         files = {str(name): str(digest) for name, digest in told["files"].items()}
-    except (KeyError, ValueError, TypeError, AttributeError) as error:
+    except (KeyError, ValueError, OverflowError, TypeError, AttributeError) as error:
         raise BadState(f"{file} is not a backup of a table companion") from error
     if layout > LAYOUT or journal > FORMAT:
         raise BadState(f"{file} was made by a newer companion ({told.get('companion')}): "
@@ -143,8 +147,11 @@ def _unpack(bundle: zipfile.ZipFile, name: str, digest: str, folder: Path) -> No
     if _digest(path) != digest:
         raise BadState(f"{name} in the backup is damaged; nothing was changed")
     if name in DATABASES:
-        with closing(sqlite3.connect(path)) as db:
-            found = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        try:
+            with closing(sqlite3.connect(path)) as db:
+                found = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        except sqlite3.DatabaseError as error:
+            found = str(error)
         if found != "ok":
             raise BadState(f"{name} in the backup is damaged; nothing was changed")
     if name == SETTINGS:

@@ -32,6 +32,10 @@ class Touch:
     lost: Mapping[str, Text] | None = None
     busy: bool = False  # another process holds the pins
 
+    def ill(self, name: str) -> bool:
+        """Has the running companion lost this device? Twins are lost in drills."""
+        return name in (self.lost or {})
+
 
 def i2c(machine: Machine, settings: Settings, _touch: Touch) -> Finding:
     """The buses of the displays exist; those of a splitter have numbers of the kernel's choice."""
@@ -136,7 +140,7 @@ def camera(machine: Machine, settings: Settings, touch: Touch) -> Finding:
     name, which = text("Camera"), settings.eye.camera
     if which == "off":
         return Finding("camera", name, "unseen", text("Switched off: dice are entered by hand."))
-    if which == "twin":
+    if which == "twin" and not touch.ill("eye"):
         return Finding("camera", name, "unseen", SIMULATED)
     if touch.lost is not None:
         return _known("camera", name, "eye", touch.lost, text("It gives pictures."))
@@ -184,6 +188,8 @@ def displays(_machine: Machine, settings: Settings, touch: Touch) -> Finding:
     """Each display answers at its address."""
     name = text("Displays")
     wired = _real_displays(settings)
+    if not wired and any(touch.ill(one.name) for one in settings.displays):
+        wired = settings.displays
     if not wired:
         simulated = settings.hardware.displays == "twin" and settings.displays
         none = text("No display is named.")
@@ -220,7 +226,8 @@ def _silent(one: DisplayWiring, why: str) -> Text:
 def buttons(_machine: Machine, settings: Settings, touch: Touch) -> Finding:
     """Every pin is free, and no button is down while nobody presses."""
     name = text("Buttons")
-    if settings.hardware.panels == "twin" or not settings.panels:
+    ill = any(map(touch.ill, _panel_names(settings.panels)))
+    if not settings.panels or (settings.hardware.panels == "twin" and not ill):
         none = text("No panel is named.")
         return Finding("buttons", name, "unseen", SIMULATED if settings.panels else none)
     if touch.lost is not None:
@@ -251,7 +258,7 @@ def _pins_do() -> Text:
 def hub(machine: Machine, settings: Settings, touch: Touch) -> Finding:
     """The hub of the character dice is plugged in."""
     name, setting = text("Dice hub"), settings.hub.port
-    if setting in ("off", "twin"):
+    if setting == "off" or (setting == "twin" and not touch.ill("dice")):
         off = text("Switched off.")
         return Finding("hub", name, "unseen", SIMULATED if setting == "twin" else off)
     if touch.lost is not None:

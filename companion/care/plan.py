@@ -79,7 +79,7 @@ def plan(settings: Settings) -> Plan:
     if lamp is not None:
         cards.append(Card("Tray lamp", LIGHT, (Terminal("lamp", GPIO[lamp], LIGHT),), "lamp"))
     if settings.shutdown.pin is not None:
-        button = Terminal("hold to switch off", GPIO[settings.shutdown.pin], GREY)
+        button = Terminal("hold", GPIO[settings.shutdown.pin], GREY)
         cards.append(Card("Shutdown button", GREY, (button,), "lamp"))
     glasses = tuple(_glasses(settings))
     return Plan(tuple(_grounded(cards, bool(glasses))), glasses,
@@ -102,8 +102,8 @@ def _spi(one: DisplayWiring) -> Card:
     data, clock = (10, 11) if one.port == 0 else (20, 21)
     pins = [("VCC", 17, POWER), ("D0 / SCK", GPIO[clock], SCL), ("D1 / MOSI", GPIO[data], SDA),
             ("CS", GPIO[selects[one.port, one.device]], GREY)]  # fmt: skip
-    pins.append(("DC", GPIO[one.dc or 24], GREY))
-    pins.append(("RES", GPIO[one.rst or 25], GREY))
+    named = (("DC", one.dc), ("RES", one.rst))
+    pins += [(label, GPIO[pin], GREY) for label, pin in named if pin is not None]
     wires = tuple(Terminal(label, pin, colour) for label, pin, colour in pins)
     title = f"{one.name} · {one.chip.upper()} on SPI"
     return Card(title, SDA, wires, "display")

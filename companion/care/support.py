@@ -18,22 +18,28 @@ from companion import __version__
 from companion.care.finding import Finding
 from companion.care.machine import Machine, versions
 from companion.codec import action_from_json
-from companion.errors import BadState, CompanionError, NoRoom
+from companion.errors import BadConfig, BadState, CompanionError, NoRoom
 from companion.games.api import Game
 from companion.journal import Entry, Journal, Record
-from companion.settings import COLOURS, Settings
+from companion.settings import COLOURS, Settings, read
+from companion.wiring import DISPLAYS
 
 LINES = 500  # of each log
 READINGS = 20
 LEFT_OUT = "<left out>"
 SHORTEST = 4  # a shorter word cannot be left out without spoiling the rest
-LOGS = ("glass.log",)
-UNIT = "companion"
+LOGS = ("glass.log", "calibrate.log")
+UNITS = ("companion", "companion-safe")  # the second tells of safe mode
 PASSWORD = re.compile(  # in whatever way TOML can write one, even in a file that is otherwise wrong
     r"((?:password|psk)[\"']?\s*=\s*)"
     r"(\"{3}[\s\S]*?(?:\"{3}|\Z)|'{3}[\s\S]*?(?:'{3}|\Z)|\"(?:[^\"\\\n]|\\.)*\"?|'[^'\n]*'?|[^\s,}]+)",
     re.IGNORECASE,
 )
+
+
+NAMES = re.compile(r"^\s*(?:name|seats)\s*=\s*(\[[^\]]*|.*)", re.MULTILINE)
+QUOTED = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'")
+INNOCENT = {*(colour.template for colour in COLOURS), *(display.name for display in DISPLAYS)}
 
 
 class Redactor:
@@ -65,15 +71,16 @@ def support(
     texts: dict[str, str] = {"about.json": _json(_about(machine, clock()))}
     texts["health.json"] = _json([finding.told() for finding in findings])
     texts["settings.toml"] = _read(file) if file else "# the defaults\n"
-    said = machine.run(["journalctl", "--unit", UNIT, "--no-pager", "--lines", str(LINES)])
+    units = [f"--unit={unit}" for unit in UNITS]
+    said = machine.run(["journalctl", *units, "--no-pager", f"--lines={LINES}"])
     texts["log/journal.txt"] = said or "no log of the service can be had\n"
     for name in LOGS:
         if (state / name).exists():
             texts[f"log/{name}"] = "\n".join(_read(state / name).splitlines()[-LINES:])
     pictures: dict[str, bytes] = {}
-    colours = {colour.template for colour in COLOURS}
-    secrets = [settings.wifi.name, settings.wifi.password]
-    secrets += [name for name in settings.table.seats if name not in colours]
+    secrets = [settings.wifi.name, settings.wifi.password, *settings.table.seats]
+    secrets += _names(texts["settings.toml"])
+    secrets = [secret for secret in secrets if secret not in INNOCENT]
     with suppress(CompanionError):  # no journal, or a damaged one: health.json tells
         journal = Journal(state / "journal.db", clock, write=False)
         try:
@@ -85,6 +92,16 @@ def support(
             journal.close()
     clean = Redactor(secrets, Path.home()).clean
     return _written(to, {name: clean(text) for name, text in texts.items()}, pictures)
+
+
+def _names(source: str) -> list[str]:
+    """Of settings that cannot work, and so told us nothing: whatever is called a name."""
+    try:
+        read(source)
+    except BadConfig:
+        found = [quoted for named in NAMES.findall(source) for quoted in QUOTED.findall(named)]
+        return [double or single for double, single in found]
+    return []
 
 
 def _written(to: Path, texts: dict[str, str], pictures: dict[str, bytes]) -> list[str]:

@@ -11,7 +11,7 @@ from companion.care.finding import Finding
 from companion.care.machine import Machine
 from companion.journal import FORMAT
 from companion.settings import Settings
-from companion.words import text
+from companion.words import Text, text
 
 MEGA = 1 << 20
 LEAST_ROOM = 500 * MEGA  # a year of evenings takes less
@@ -164,7 +164,14 @@ def disk(machine: Machine, settings: Settings) -> Finding:
 
 def _standing(path: Path) -> Path:
     """The folder, or the nearest above it that exists."""
-    return next((one for one in (path, *path.parents) if one.exists()), Path("/"))
+    return next((one for one in (path, *path.parents) if _seen(one)), Path("/"))
+
+
+def _seen(path: Path) -> bool:
+    try:
+        return path.exists()
+    except PermissionError:  # in a folder that is closed to this user
+        return False
 
 
 def _mount(machine: Machine, path: Path) -> tuple[str, str]:
@@ -182,19 +189,28 @@ def state(machine: Machine, settings: Settings) -> Finding:
     """The folder of the games can be written."""
     name = text("State directory")
     folder = settings.table.directory()
+    if not _standing(folder).is_dir():
+        says = text("{folder} is no folder.", folder=str(_standing(folder)))
+        return Finding("state", name, "wrong", says, text("Correct [table] state."))
     if machine.allowed(_standing(folder)):
         return Finding("state", name, "right", text("Can be written."))
-    return Finding(
-        "state", name, "wrong",
-        text("{user} may not write {folder}.", user=machine.user, folder=str(folder)),
-        text("sudo chown -R {user} {folder}, or set [table] state.",
-             user=machine.user, folder=str(folder)),
-    )  # fmt: skip
+    return Finding("state", name, "wrong", *_barred(machine, folder))
 
 
-def journal(_machine: Machine, settings: Settings) -> Finding:
+def _barred(machine: Machine, path: Path) -> tuple[Text, Text]:
+    """That this is closed to who needs it, and how it is opened."""
+    user, folder = machine.user, str(path)
+    return (
+        text("{user} may not write {folder}.", user=user, folder=folder),
+        text("sudo chown -R {user} {folder}, or set [table] state.", user=user, folder=folder),
+    )
+
+
+def journal(machine: Machine, settings: Settings) -> Finding:
     """Every page of the file can be read."""
     name, path = text("Journal"), settings.table.directory() / "journal.db"
+    if not machine.allowed(_standing(path)):
+        return Finding("journal", name, "wrong", *_barred(machine, path))
     if not path.exists():
         return Finding("journal", name, "right", text("No game was played yet."))
     try:

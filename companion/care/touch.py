@@ -32,4 +32,4 @@ def _button(pin: int) -> str | None:
     try:
         return "held down, or joined to ground" if held_down(pin) else None
     except CompanionError as error:
-        return str(error).rstrip(".")
+        return str(error).removeprefix(f"pin {pin}: ").rstrip(".")

@@ -6,6 +6,8 @@ import fcntl
 import json
 import os
 import zipfile
+from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -126,6 +128,11 @@ def forged(file: Path, to: Path, change: str) -> None:
                 manifest["journal"] = 99
             case "bytes":
                 parts["journal.db"] = parts["journal.db"][:-1] + b"x"
+            case "no database":
+                parts["journal.db"] = b"x" * 4096
+                manifest["files"]["journal.db"] = sha256(parts["journal.db"]).hexdigest()
+            case "endless layout":
+                manifest["layout"] = float("inf")
             case "lacking":
                 del parts["camera.json"]
             case "no manifest":
@@ -144,6 +151,8 @@ def forged(file: Path, to: Path, change: str) -> None:
         ("newer", "newer companion"),
         ("newer journal", "newer companion"),
         ("bytes", "damaged; nothing was changed"),
+        ("no database", "damaged; nothing was changed"),
+        ("endless layout", "is not a backup"),
         ("lacking", "does not hold what it says"),
         ("no manifest", "is not a backup"),
         ("../../etc/evil.json", "belongs nowhere"),
@@ -172,6 +181,25 @@ def test_half_a_file_is_no_backup(played: Desk, tmp_path: Path) -> None:
     file.write_bytes(file.read_bytes()[:500])
     with pytest.raises(BadState, match="not a backup, or only a part"):
         restore(file, played.path.parent, None)
+
+
+def test_any_wrong_byte_is_told_in_a_sentence_or_does_no_harm(tmp_path: Path) -> None:
+    state, file, bad = tmp_path / "state", tmp_path / "stick.zip", tmp_path / "bad.zip"
+    state.mkdir()
+    for n in range(8):
+        (state / f"{n}.json").write_text(json.dumps([n * i for i in range(200)]))
+    names = set(backup(state, None, file))
+    whole, before = file.read_bytes(), {path.name: path.read_bytes() for path in state.iterdir()}
+    for at in range(0, len(whole), 29):
+        bad.write_bytes(whole[:at] + bytes([whole[at] ^ 0xA5]) + whole[at + 1 :])
+        with suppress(BadState, NoRoom):
+            assert set(restore(bad, state, None).names) == names
+        assert {one: (state / one).read_bytes() for one in before} == before
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadState, match=r"there is no file .*stick.zip"):
+        restore(tmp_path / "stick.zip", tmp_path, None)
 
 
 def test_the_commands_say_what_they_did(played: Desk, tmp_path: Path) -> None:

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import os
 import sqlite3
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from companion.care.device_checks import Touch
 from companion.care.doctor import ailing, look
 from companion.care.finding import Finding, well
+from companion.care.listing import listing
 from companion.care.machine import Machine, held, may_use, this_machine
-from companion.care.touch import known
+from companion.care.touch import known, real
 from companion.care.watch import Watch
+from companion.errors import DeviceLost
 from companion.events import Event, Unwell
-from companion.settings import Settings, read
+from companion.settings import Settings, read, with_twins
 from companion.words import text
 from tests.care.machines import ARDUCAM, at_home, machine, pc, pi4, pi5, touch
 from tests.companion.desk import Desk
@@ -118,7 +122,9 @@ def test_buses_that_are_switched_off_or_have_no_splitter(tmp_path: Path) -> None
     assert "No hub is plugged in" in said(off["hub"])
     alone = found(machine(tmp_path / "on", {**bare, "dev/i2c-1": ""}), at_home(tmp_path))
     assert "dtoverlay=i2c-mux,pca9548,addr=0x70" in said(alone["i2c"])
-    settings = read('panel = []\n[[display]]\nname = "wall"\nbus = "spi"\nport = 0\ndc = 24\n')
+    settings = read(
+        'panel = []\n[[display]]\nname = "wall"\nbus = "spi"\nport = 0\ndc = 24\nrst = 25\n'
+    )
     assert "do_spi 0" in said(found(pi4(tmp_path / "4"), settings)["spi"])
     there = pi4(tmp_path / "5", {"dev/spidev0.0": ""})
     assert said(found(there, settings)["spi"]) == "right: spidev0.0."
@@ -150,6 +156,28 @@ def test_a_running_companion_is_not_disturbed_and_tells_what_it_has_lost(tmp_pat
     assert found(pi4(tmp_path / "pi"), at_home(tmp_path), busy)["buttons"].verdict == "unseen"
 
 
+def test_twins_that_are_lost_in_a_drill_are_told_and_the_others_are_not(tmp_path: Path) -> None:
+    settings = with_twins(at_home(tmp_path))
+    lost = {
+        "eye": text("black"),
+        "seat 2": text("dark"),
+        "panel 1": text("mute"),
+        "dice": text("?"),
+    }
+    for names in (lost, {}):
+        here = found(pc(tmp_path / "pc"), settings, known({name: lost[name] for name in names}))
+        verdicts = {here[key].verdict for key in ("camera", "displays", "buttons", "hub")}
+        assert verdicts == {"wrong" if names else "unseen"}
+
+
+def test_a_pin_is_named_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def busy(pin: int) -> bool:
+        raise DeviceLost(f"pin {pin}: the pins do not answer.")
+
+    monkeypatch.setattr("hardware.buttons.held_down", busy)
+    assert real(busy=False).button(4) == "the pins do not answer"
+
+
 def test_the_journal_is_read_whole(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.start()
@@ -169,6 +197,9 @@ def test_the_journal_is_read_whole(tmp_path: Path) -> None:
 def test_a_state_directory_that_cannot_be_written(tmp_path: Path) -> None:
     box = pi4(tmp_path / "pi", barred=[str(tmp_path)])
     assert "pi may not write" in said(found(box, at_home(tmp_path))["state"])
+    (tmp_path / "file").touch()
+    told = said(found(pi4(tmp_path / "pi"), at_home(tmp_path / "file"))["state"])
+    assert told.endswith("file is no folder. Correct [table] state.")
 
 
 def test_the_kernel_is_asked_about_power_where_the_firmware_is_silent(tmp_path: Path) -> None:
@@ -234,6 +265,15 @@ def test_what_is_wrong_stands_on_every_panel_until_its_next_press(tmp_path: Path
     assert [desk.notice(panel) for panel in (0, 1)] == ["The voltage is too low right now."] * 2
     desk.press(0, "next")
     assert desk.notice(0) == ""
+
+
+def test_on_a_narrow_terminal_no_word_is_lost_in_a_language_without_spaces() -> None:
+    do = "4本の配線と、設定のチップssd1306かsh1106を確かめてください。[eye] camera"
+    ill = Finding("display", text("画面"), "wrong", text("番号が見えません。"), text(do))
+    shown = io.StringIO()
+    Console(file=shown, width=60).print(listing([ill], str))
+    cells = [row.split("│")[4].strip() for row in shown.getvalue().splitlines() if "│" in row]
+    assert "".join(cells).replace(" ", "") == do.replace(" ", "")
 
 
 def test_the_command_says_it_all_and_its_status_tells_whether_anything_is_wrong(

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageFilter
 
+from companion import losses
 from companion.settings import WifiSettings
 from companion.views import View
 from companion.web.invite import codes
@@ -69,6 +70,24 @@ def test_the_first_start_shows_the_network_then_the_address_until_somebody_press
             await house.press(1, "next")
             assert scanned(glass()) == ""
             assert "Kiri-ai" in " ".join(house.glass("table"))
+
+    asyncio.run(evening())
+
+
+def test_in_safe_mode_the_glass_says_why_and_where_the_page_is_and_so_does_the_page(
+    tmp_path: Path,
+) -> None:
+    async def evening() -> None:
+        async with open_pages(tmp_path, settings=WIFI) as house, Browser(house) as stranger:
+            house.table.trouble(losses.SAFE, text("Safe mode: {why}", why="line 3 is wrong"))
+            await house.press(0, "next")  # on a Pi in safe mode nobody can
+            glass = " ".join(house.glass("table"))
+            assert "line 3 is wrong" in glass
+            assert house.address.removeprefix("http://") in glass
+            health = (await stranger.get("/api/health")).json()
+            assert health["well"] is False
+            assert health["findings"][0]["says"] == "Safe mode: line 3 is wrong"
+            assert "restart companion" in health["findings"][0]["do"]
 
     asyncio.run(evening())
 

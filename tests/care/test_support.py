@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import zipfile
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from companion.care.doctor import look
 from companion.care.support import LEFT_OUT, Redactor, support
 from companion.errors import BadState
 from companion.games import GAMES
-from companion.settings import read
+from companion.settings import Settings, TableSettings, read
 from tests.care.machines import pi4, touch
 from tests.companion.desk import Desk
 
@@ -50,7 +52,14 @@ def test_no_planted_secret_is_in_the_bundle_and_what_helps_is(tmp_path: Path) ->
     own.write_text(SETTINGS.replace("STATE", str(state)))
     settings = read(own.read_text())
     log = f"WARNING companion: psk={PASSWORD} {json.dumps(PASSWORD)} {salts[0]}\n"
-    machine = pi4(tmp_path / "pi", tools={"journalctl": log})
+    machine = pi4(tmp_path / "pi")
+    asked: list[str] = []
+
+    def run(words: Sequence[str]) -> str:
+        asked.extend(words)
+        return log
+
+    machine = replace(machine, run=run)
     findings = list(look(machine, settings, touch()))
     names = support(tmp_path / "help.zip", settings, own, findings, machine, GAMES)
     parts = opened(tmp_path / "help.zip")
@@ -62,6 +71,7 @@ def test_no_planted_secret_is_in_the_bundle_and_what_helps_is(tmp_path: Path) ->
     for secret in (PASSWORD, json.dumps(PASSWORD)[1:-1], "horse", NAME, WHO, *salts,
                    "abcdef0123456789token", "Charge"):  # fmt: skip
         assert secret not in whole, secret
+    assert {"--unit=companion", "--unit=companion-safe"} <= set(asked)  # and why it was not well
     assert LEFT_OUT in parts["settings.toml"].decode()
     assert parts["log/glass.log"].count(b"\n") < 510
     assert json.loads(parts["about.json"])["board"].startswith("Raspberry Pi 4")
@@ -90,6 +100,24 @@ def test_a_password_is_left_out_even_of_settings_that_cannot_be_read(line: str) 
     cleaned = Redactor([], Path("/home/annabelle")).clean(f"[wifi]\n{line}\nnext = 1\n")
     assert "hunter2secret" not in cleaned
     assert "next = 1" in cleaned or '"""' in line or line.endswith("secret")
+
+
+@pytest.mark.parametrize("wrong", ['mood = "hard"', "[[["])
+def test_names_are_left_out_even_of_settings_that_cannot_work(tmp_path: Path, wrong: str) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(
+        f'[table]\nseats = [\n  "{WHO}", # the host\n  "Red"]\n'
+        f"[wifi]\nname = '{NAME}'\n[[display]]\nname = 'table'\n{wrong}"
+    )
+    state = replace(Settings(), table=TableSettings(state=str(tmp_path / "state")))
+    machine = pi4(tmp_path / "pi", tools={"journalctl": f"the table of {WHO}\n"})
+    support(tmp_path / "help.zip", state, own, [], machine, GAMES)
+    parts = opened(tmp_path / "help.zip")
+    whole = b"\0".join(parts.values()).decode()
+    assert WHO not in whole
+    assert NAME not in whole
+    assert parts["log/journal.txt"].startswith(b"the table of")
+    assert wrong in parts["settings.toml"].decode()
 
 
 def test_the_home_and_short_words_do_not_spoil_the_rest() -> None:

@@ -11,7 +11,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageFont
 
 from companion.care import header
 from companion.care.diagram import draw
@@ -85,6 +85,19 @@ def test_displays_on_the_bus_itself_on_spi_and_on_other_channels_are_drawn() -> 
     assert {"SSD1306 at 0x3D", "shared by 1, 2", "channel 0 · bus 33", "by USB"} <= {*said}
     assert {"wall · SSD1306 on SPI", "GPIO10 · pin 19", "GPIO7 · pin 26", "DC", "RES"} <= {*said}
     assert "Hub of the dice" not in said
+
+
+def test_the_words_of_a_terminal_do_not_run_into_its_pin() -> None:
+    drawn = draw(read(ODD + "[shutdown]\npin = 15\n")).shapes
+    said = [shape for shape in drawn if isinstance(shape, Words)]
+    rows = [
+        (a, b) for a in said for b in said if (a.anchor, b.anchor, a.y) == ("start", "end", b.y)
+    ]
+    assert len(rows) > 8
+    for left, right in rows:
+        if left.x < right.x:
+            wide = [ImageFont.load_default(one.size).getlength(one.said) for one in (left, right)]
+            assert left.x + wide[0] + 8 < right.x - wide[1], left.said
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -320,6 +320,29 @@ def test_the_terminal_leads_through_it_and_says_why_it_failed(tmp_path: Path) ->
     asyncio.run(evening())
 
 
+def test_a_calibration_ends_with_whoever_led_it(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with open_house(tmp_path) as house:
+            house.devices.eye = scripted = Scripted(house)  # type: ignore[assignment]
+
+            async def nobody(_question: str) -> bool:
+                raise BadState("this needs somebody who answers")
+
+            window = tmp_path / "window.sock"
+            leading = asyncio.create_task(calibrate(window, True, lambda _: None, nobody))
+            while Calibrate(number=1) not in scripted.orders:
+                await house.daemon.taken()
+                await asyncio.sleep(0)
+            await scripted.tells(CameraTold("throw"))
+            with pytest.raises(BadState, match="somebody"):
+                await leading
+            for _ in range(1000):
+                await asyncio.sleep(0)  # until the word has come through the window
+            assert Calibrate(word="stop", number=1) in scripted.orders
+
+    asyncio.run(evening())
+
+
 def test_the_late_end_of_a_calibration_does_not_end_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

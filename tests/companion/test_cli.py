@@ -128,6 +128,7 @@ def test_rules_are_printed_with_the_tests_that_prove_them(home: Path) -> None:
     ("arguments", "said"),
     [
         (("export", "99"), "there is no game 99"),
+        (("export", "2", "--to", "/no/such/folder/game"), "could not be written: No such file"),
         (("rules", "chess"), "there is no game chess on the shelf"),
         (("referee", "chess"), "there is no game chess on the shelf"),
         (("replay", "2", "--seat", "7"), "seats 1 to 2"),

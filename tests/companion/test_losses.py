@@ -72,5 +72,7 @@ def test_no_device_of_a_whole_table_is_called_as_the_program_calls_it(tmp_path: 
 
 def test_players_read_reasons_in_their_own_language() -> None:
     say = speaker("ja")
-    why = text("no sign of life for {seconds} s", seconds="4")
-    assert lost("eye", why).show((), say) == "目が使えません：4秒間反応がありません"  # noqa: RUF001
+    why = text("it ended without a word; it is started again")
+    assert (
+        lost("eye", why).show((), say) == "目が使えません：突然終了しました。再起動します"  # noqa: RUF001
+    )

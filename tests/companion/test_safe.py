@@ -15,8 +15,8 @@ from companion.app import serve
 from companion.devices import Devices
 from companion.errors import BadConfig, BadJournal, DeviceLost
 from companion.journal import Journal
-from companion.safe import devices_that_work, last_words, why, without_hardware
-from companion.settings import Settings, read
+from companion.safe import devices_that_work, last_words, why, with_room, without_hardware
+from companion.settings import Settings, TableSettings, read
 from companion.views import View
 from companion.words import text
 from tests.companion.evening import TWO_SEATS
@@ -33,6 +33,15 @@ def test_no_pin_camera_or_hub_is_touched_and_the_pages_are_on() -> None:
     assert (bare.hardware.panels, bare.eye.camera, bare.hub.port) == ("twin", "off", "off")
     assert (bare.panels[0].lamp, bare.shutdown.pin, bare.web.on) == (None, None, True)
     assert bare.displays == full.displays
+
+
+def test_games_whose_folder_cannot_be_used_lie_where_systemd_gives_room(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    there, lost = (Settings(TableSettings(state=str(tmp_path / name))) for name in ("on", "file/x"))
+    assert with_room(there) == there
+    assert with_room(lost).table.directory({"STATE_DIRECTORY": "/var/lib/x"}) == Path("/var/lib/x")
+    with pytest.raises(BadConfig, match=r"leave \[table\] state out"):
+        asyncio.run(serve(lost))
 
 
 def test_whatever_a_display_raises_is_a_loss(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -149,8 +149,18 @@ def test_an_unknown_key_is_refused_with_its_line_and_the_likely_one() -> None:
         ('[[display]]\nname = "a"\nport = 0', "3: display 1 port: bus 0 belongs to the ID chip"),
         ('[[display]]\nname = "a"\nrst = 14', "3: display 1 rst: only a display on SPI has this"),
         (
-            'panel = []\n[[display]]\nname = "a"\nbus = "spi"\nport = 0',
+            'panel = []\n[[display]]\nname = "a"\nbus = "spi"\nport = 0\nrst = 25',
             "2: display 1 dc: a display",
+        ),
+        (
+            'panel = []\n[[display]]\nname = "a"\nbus = "spi"\nport = 0\ndc = 24',
+            "2: display 1 rst: a display on SPI needs its reset pin; add rst",
+        ),
+        (f'[table]\nstate = "/{"x" * 95}"', "2: table state: too long a path: at most 95 bytes"),
+        ('[wifi]\nname = "a"\npassword = "1234567"', "3: wifi password: a Wi-Fi password has 8"),
+        (
+            '[wifi]\npassword = "12345678"',
+            "1: wifi name: a password without a network; add its name",
         ),
         ("[table]\nstate = 2026-01-01", "2: table state: should be a valid string"),
     ],
@@ -160,6 +170,18 @@ def test_a_value_that_cannot_be_is_refused_with_its_line_and_the_reason(
 ) -> None:
     (complaint,) = complaints(source)
     assert complaint.startswith(said)
+
+
+@pytest.mark.parametrize(
+    "wifi",
+    ["[wifi]\npassword = 12345678", '[wifi]\npassword = "{}"', 'wifi = "12345678"',
+     '[[wifi]]\npassword = "12345678"'],
+)  # fmt: skip
+def test_a_complaint_about_the_wifi_does_not_repeat_its_password(wifi: str) -> None:
+    with pytest.raises(BadConfig) as refused:
+        read(wifi.format("12345678" * 8), "my.toml")
+    assert "not what stands here" in str(refused.value)
+    assert "1234" not in str(refused.value)
 
 
 @pytest.mark.parametrize("pin", [-1, 0, 1, 28, 40])
@@ -191,7 +213,7 @@ def test_the_pins_of_the_i2c_bus_are_taken_when_a_display_hangs_there() -> None:
 
 
 def test_the_pins_of_the_spi_bus_are_taken_when_a_display_hangs_there() -> None:
-    glass = '[[display]]\nname = "a"\nbus = "spi"\nport = 0\ndc = 20\n'
+    glass = '[[display]]\nname = "a"\nbus = "spi"\nport = 0\ndc = 20\nrst = 21\n'
     assert complaints(panel(1, 7, 12, 16, 11) + glass) == [
         "3: panel 1 previous: pin 7 belongs to the spi bus, which display 1 needs; take another",
         "6: panel 1 back: pin 11 belongs to the spi bus, which display 1 needs; take another",
@@ -200,7 +222,7 @@ def test_the_pins_of_the_spi_bus_are_taken_when_a_display_hangs_there() -> None:
 
 
 def test_the_default_wiring_is_not_blamed_for_a_pin_that_the_file_takes_from_it() -> None:
-    glass = '[[display]]\nname = "a"\nbus = "spi"\nport = 1\ndc = 27\n'
+    glass = '[[display]]\nname = "a"\nbus = "spi"\nport = 1\ndc = 27\nrst = 22\n'
     assert (
         "5: display 1 dc: pin 27 is used twice, by default wiring panel 1 select; take another"
         in (complaints(glass))

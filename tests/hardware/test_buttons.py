@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+import warnings
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import pytest
 from gpiozero import Buzzer
-from gpiozero.exc import BadPinFactory
+from gpiozero.exc import BadPinFactory, PinFactoryFallback
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from companion.errors import DeviceLost
@@ -184,6 +185,11 @@ def test_two_buttons_on_one_pin_lose_this_panel_alone() -> None:
 def test_a_machine_without_pins_is_told_what_to_install() -> None:
     with pytest.raises(DeviceLost, match="python3-lgpio"), pins_of("panel 1"):
         raise BadPinFactory("Unable to load any default pin factory!")
+
+
+def test_the_libraries_that_gpiozero_tries_in_vain_are_no_noise() -> None:
+    with pins_of("panel 1"):
+        warnings.warn("Falling back from lgpio", PinFactoryFallback, stacklevel=1)
 
 
 def test_pins_that_another_program_holds_are_tried_again() -> None:

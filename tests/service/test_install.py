@@ -37,6 +37,16 @@ def test_install_upgrade_roll_back_and_uninstall_keep_the_games() -> None:
         assert machine.run("companion", "version") == "0.1.0"
         assert machine.run("cat", "/etc/companion/companion.toml") == TWINS.strip()
 
+        assert machine.run("companion", "games") == "No game was played yet."  # the service's
+        machine.run("companion", "backup", "/root/table.zip")
+        machine.run("systemctl", "stop", "companion")
+        asked = machine.run("companion", "glass", ok=False)
+        assert "sudo systemctl start companion" in asked
+        assert "The settings are in /etc" in machine.run("companion", "restore", "/root/table.zip")
+        machine.run("systemctl", "start", "companion")  # what root brought back is the service's
+        assert machine.is_active()
+        assert machine.run("cat", "/etc/companion/companion.toml") == TWINS.strip()
+
         process = machine.shown("MainPID")
         assert "nothing to do" in make(machine, "install")
         assert (current(machine), machine.shown("MainPID")) == (first, process)
