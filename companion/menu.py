@@ -238,6 +238,11 @@ def by(seat: int, what: Text) -> Text:
     return text("{who} proposes: {what}", who=Seat(seat), what=what)
 
 
+def tells_roll(path: Path) -> bool:
+    """Is a roll being told by hand here?"""
+    return path[:1] == ("hand",)
+
+
 def up(path: Path) -> Path:
     """One step out of the menu."""
     match path:

@@ -19,7 +19,7 @@ from companion.errors import Illegal, NoRoom
 from companion.games.api import DiceWanted, Die, Game, Pick
 from companion.grids import marked
 from companion.journal import Journal
-from companion.menu import After, Answer, Open, Propose, SignOff, TakeBack, Throw, up
+from companion.menu import After, Answer, Open, Propose, SignOff, TakeBack, Throw, tells_roll, up
 from companion.offers import PHONE, Hand, Proposal, Scene, held, offer, public_view, same_list
 from companion.play import Play
 from companion.proposals import drafted, misread
@@ -284,8 +284,7 @@ class Table:
         hand, game = self._hands[panel], self.play.number
         match choice.action:
             case Open(path):
-                hand.path = path
-                hand.page = 0 if path == PHONE else None
+                hand.path, hand.page = path, 0 if path == PHONE else None
                 return
             case TakeBack(seq):
                 self.play.take_back(panel, seq)
@@ -295,8 +294,7 @@ class Table:
                 self._answer(panel, agree)
             case Throw(rolled):
                 self.play.act(rolled, None)
-                self._question = None
-                self._lay = lying.kept if (lying := self.lying) else ()
+                self._roll_is_in()
             case SignOff():
                 if self.phones is not None:
                     self.phones.revoke(panel)
@@ -443,9 +441,15 @@ class Table:
 
     def _observed(self, action: Any, reading: list[Any], picture: bytes) -> None:
         """What the eye saw happens, if the rules allow it."""
-        if self._heard(lambda: self.play.act(action, None)) and reading:
-            self._heard(lambda: self.play.reading(reading, picture))
-        self._lay = lying.kept if (lying := self.lying) else ()
+        if self._heard(lambda: self.play.act(action, None)):
+            self._roll_is_in()
+            if reading:
+                self._heard(lambda: self.play.reading(reading, picture))
+
+    def _roll_is_in(self) -> None:
+        self._question, self._lay = None, lying.kept if (lying := self.lying) else ()
+        for hand in self._hands.values():  # nobody need tell it by hand any more
+            hand.path = () if tells_roll(hand.path) else hand.path
 
     def _heard(self, act: Callable[[], None]) -> bool:
         """Do what was seen; a refusal is said to everybody, for nobody pressed."""

@@ -129,6 +129,13 @@ def test_a_wrong_roll_is_asked_about_and_by_hand_is_one_press_away(desk: Desk) -
     assert "I see" not in desk.text("one")
 
 
+def test_a_roll_that_is_seen_while_it_is_told_by_hand_leads_back_to_the_game(desk: Desk) -> None:
+    desk.choose(0, "Enter by hand")
+    desk.table.handle(settled(seen("black", 4)))
+    assert desk.table.play.line.state.pot == 4
+    assert "Enter by hand" in desk.labels(0)
+
+
 def test_the_doubtful_die_is_settled_by_the_one_who_threw_it(desk: Desk) -> None:
     desk.table.handle(settled(seen("black", 6, second=5), accepted=False))
     assert desk.labels(0) == ["It is 6", "It is 5", "None of these: by hand"]
