@@ -149,6 +149,7 @@ def _within(name: str, allowed: str) -> bool:
 
 
 @pytest.mark.parametrize(("module", "path"), list(modules()), ids=lambda value: str(value)[-40:])
+@pytest.mark.slow
 def test_a_module_imports_only_what_its_place_allows(module: str, path: Path) -> None:
     assert wrongs(module, path.read_text(encoding="utf-8")) == []
 
@@ -183,6 +184,7 @@ def test_no_module_is_too_long_and_each_says_why_it_exists(module: str, path: Pa
     assert not source.strip() or ast.get_docstring(parsed(source)), f"{module} says nothing"
 
 
+@pytest.mark.slow
 def test_games_use_the_standard_library_only() -> None:
     for module, path in modules():
         if module.startswith("companion.games"):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests import bench, bench_eye, bench_hack, bench_sao, bench_swords
 from vision.bench_frames import Row
 
 
+@pytest.mark.slow
 def test_every_row_of_the_games_fits_the_table_of_the_bench() -> None:
     rows = [
         bench_sao.assignments(5),

@@ -31,6 +31,7 @@ async def _blue_wins(house: House) -> None:
     await house.choose(0, "Go on")
 
 
+@pytest.mark.slow
 def test_a_whole_duel_through_mock_pins_is_read_off_the_glass_of_both_seats_and_the_table(
     tmp_path: Path,
 ) -> None:
@@ -49,6 +50,7 @@ def test_a_whole_duel_through_mock_pins_is_read_off_the_glass_of_both_seats_and_
     asyncio.run(evening())
 
 
+@pytest.mark.slow
 def test_a_duel_goes_on_where_it_was_cut(tmp_path: Path) -> None:
     async def before() -> list[str]:
         async with open_house(tmp_path) as house:
@@ -68,6 +70,7 @@ def test_a_duel_goes_on_where_it_was_cut(tmp_path: Path) -> None:
     assert "Restored" in " ".join(said)
 
 
+@pytest.mark.slow
 def test_a_pulled_wire_is_told_on_the_other_glasses_and_heals_by_itself(tmp_path: Path) -> None:
     async def evening() -> None:
         async with open_house(tmp_path) as house:

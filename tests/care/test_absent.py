@@ -33,6 +33,7 @@ async def plays(browser: Browser) -> None:
     assert "Leave" in [choice["label"] for choice in (await browser.snapshot("seat"))["choices"]]
 
 
+@pytest.mark.slow
 def test_displays_and_a_hub_that_are_not_there_leave_buttons_and_pages(tmp_path: Path) -> None:
     async def evening() -> None:
         settings = NO_GLASS + NOTHING_ELSE
@@ -53,6 +54,7 @@ def test_displays_and_a_hub_that_are_not_there_leave_buttons_and_pages(tmp_path:
     asyncio.run(evening())
 
 
+@pytest.mark.slow
 def test_a_machine_without_pins_says_so_on_its_glass_and_phones_play_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -75,6 +77,7 @@ def test_a_machine_without_pins_says_so_on_its_glass_and_phones_play_on(
     asyncio.run(evening())
 
 
+@pytest.mark.slow
 def test_a_bus_that_may_not_be_opened_names_the_group_and_the_other_glasses_show(
     tmp_path: Path,
 ) -> None:

@@ -183,6 +183,7 @@ def test_half_a_file_is_no_backup(played: Desk, tmp_path: Path) -> None:
         restore(file, played.path.parent, None)
 
 
+@pytest.mark.slow
 def test_any_wrong_byte_is_told_in_a_sentence_or_does_no_harm(tmp_path: Path) -> None:
     state, file, bad = tmp_path / "state", tmp_path / "stick.zip", tmp_path / "bad.zip"
     state.mkdir()

@@ -54,6 +54,7 @@ def test_an_open_network_and_a_long_password_have_codes_too() -> None:
     assert "p" * 8 not in repr(WifiSettings("n", "p" * 8))
 
 
+@pytest.mark.slow
 def test_the_first_start_shows_the_network_then_the_address_until_somebody_presses(
     tmp_path: Path,
 ) -> None:
@@ -74,6 +75,7 @@ def test_the_first_start_shows_the_network_then_the_address_until_somebody_press
     asyncio.run(evening())
 
 
+@pytest.mark.slow
 def test_in_safe_mode_the_glass_says_why_and_where_the_page_is_and_so_does_the_page(
     tmp_path: Path,
 ) -> None:
@@ -92,6 +94,7 @@ def test_in_safe_mode_the_glass_says_why_and_where_the_page_is_and_so_does_the_p
     asyncio.run(evening())
 
 
+@pytest.mark.slow
 def test_the_codes_stand_behind_the_tables_menu_in_the_lobby_and_in_a_game(tmp_path: Path) -> None:
     async def evening() -> None:
         async with open_pages(tmp_path, settings=WIFI) as house:
@@ -114,6 +117,7 @@ def test_the_codes_stand_behind_the_tables_menu_in_the_lobby_and_in_a_game(tmp_p
     asyncio.run(evening())
 
 
+@pytest.mark.slow
 def test_once_a_game_was_played_the_table_starts_without_codes(tmp_path: Path) -> None:
     async def evening() -> None:
         async with open_pages(tmp_path, settings=WIFI) as house:

@@ -6,6 +6,7 @@ import asyncio
 import re
 from pathlib import Path
 
+import pytest
 from gpiozero import LED
 
 from companion.care.finding import Finding
@@ -79,6 +80,7 @@ def wrongs(found: list[Finding]) -> list[str]:
     return [f"{one.name.show()}: {one.says.show()}" for one in found if one.verdict == "wrong"]
 
 
+@pytest.mark.slow
 def test_a_sound_table_is_walked_to_the_end(tmp_path: Path) -> None:
     settings = read(LAMPS.format(state=tmp_path) + MORE)
     found = walked(settings, build(settings))
@@ -110,6 +112,7 @@ def test_crossed_wires_dead_buttons_and_swapped_plugs_are_told(tmp_path: Path) -
     assert "Display two: it does not answer on I2C bus 24" in wrongs(found)[6]
 
 
+@pytest.mark.slow
 def test_a_lamp_over_the_tray_whose_pin_cannot_be_had_is_told(tmp_path: Path) -> None:
     settings = read(TWO_SEATS.format(state=tmp_path) + MORE)
     devices = build(settings)

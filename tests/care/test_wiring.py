@@ -138,6 +138,7 @@ def test_the_pictures_of_the_documents_are_those_of_today() -> None:
         assert kept.size == (round(sheet.width * 2), round(sheet.height * 2)), current
 
 
+@pytest.mark.slow
 def test_the_picture_shows_the_colours_of_the_wires() -> None:
     sheet = draw(read(ODD))
     picture = paint(sheet, 1).convert("RGB")
@@ -146,6 +147,7 @@ def test_the_picture_shows_the_colours_of_the_wires() -> None:
     assert any(abs(r - 0x0F) + abs(g - 0x8B) + abs(b - 0x8D) < 12 for r, g, b in seen)  # SCL
 
 
+@pytest.mark.slow
 def test_conflicts_are_refused_with_the_lines_of_the_file(tmp_path: Path) -> None:
     bad = tmp_path / "bad.toml"
     bad.write_text("[[panel]]\nseat = 1\nprevious = 4\nnext = 4\nselect = 2\nback = 99\n")

@@ -246,6 +246,7 @@ def words(house: House, panel: int = 0) -> str:
 SEEN = (DIE, replace(DIE, value=2, body="white"))
 
 
+@pytest.mark.slow
 def test_the_tables_own_menu_calibrates_and_the_others_see_that(tmp_path: Path) -> None:
     async def evening() -> None:
         async with open_house(tmp_path) as house:

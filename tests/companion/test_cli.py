@@ -109,6 +109,7 @@ def test_a_running_game_is_exported_without_its_secrets(home: Path, tmp_path: Pa
     assert pick["body"]["face"] is None
 
 
+@pytest.mark.slow
 def test_a_replay_shows_a_seat_its_own_view_after_the_end_only(home: Path) -> None:
     journal = Journal(home / "journal.db", lambda: 0.0, write=False)
     running, ended = (record.id for record in listed(journal))
@@ -143,6 +144,7 @@ def test_a_wrong_word_is_answered_in_one_sentence(
     assert refused.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_settings_that_cannot_work_end_with_status_78_and_the_line(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.toml"
     wrong.write_text('[table]\nmood = "hard"\n')

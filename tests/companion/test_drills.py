@@ -162,6 +162,7 @@ def test_a_full_disk_takes_no_move_and_says_so_and_nothing_is_lost(tmp_path: Pat
     asyncio.run(evening())
 
 
+@pytest.mark.slow
 def test_a_clock_that_goes_back_an_hour_is_told_and_the_order_of_moves_stands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -43,6 +43,7 @@ def see(*arguments: str) -> tuple[int, str]:
     return done.exit_code, done.output
 
 
+@pytest.mark.slow
 def test_a_photograph_is_told_as_a_table_and_drawn(photo: Path, tmp_path: Path) -> None:
     out = tmp_path / "seen.jpg"
     code, told = see(str(photo), "--draw", str(out))
@@ -132,6 +133,7 @@ def faces(dice: Sequence[SeenDie]) -> list[tuple[str, int]]:
     return sorted((die.body, die.value) for die in dice)
 
 
+@pytest.mark.slow
 def test_the_twin_is_thrown_into_and_seen(played: Played) -> None:
     said = played.play(
         (2.0, Render(throw=(("black", 3), ("white", 5)))),
@@ -145,6 +147,7 @@ def test_the_twin_is_thrown_into_and_seen(played: Played) -> None:
     assert first.picture.startswith(b"\xff\xd8")
 
 
+@pytest.mark.slow
 def test_signs_of_life_come_at_least_every_second(played: Played) -> None:
     said = played.play((1.0, Simple("glance")), (2.0, Render(throw=(("black", 1),))))
     beats = [each for each in said if isinstance(each, Beat)]
@@ -152,6 +155,7 @@ def test_signs_of_life_come_at_least_every_second(played: Played) -> None:
     assert [each for each in said if isinstance(each, Glance)]
 
 
+@pytest.mark.slow
 def test_a_nudge_in_the_twin_is_a_nudge_to_the_eye(played: Played) -> None:
     said = played.play(
         (2.0, Render(throw=(("black", 3), ("white", 5)))), (8.0, Render(nudge=("white", 5)))
@@ -161,6 +165,7 @@ def test_a_nudge_in_the_twin_is_a_nudge_to_the_eye(played: Played) -> None:
     assert len(nudged.changed) == 1
 
 
+@pytest.mark.slow
 def test_wrong_orders_are_complained_about_and_life_goes_on(
     played: Played, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -199,6 +204,7 @@ def test_a_frozen_eye_is_killed_by_its_deadline() -> None:
         asyncio.run(freeze())
 
 
+@pytest.mark.slow
 def test_the_lines_are_plain_json(played: Played) -> None:
     played.child.say = lambda line: lines.append(json.loads(line))
     lines: list[dict[str, object]] = []

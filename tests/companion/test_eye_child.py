@@ -116,6 +116,7 @@ def test_events_come_through_until_the_child_ends() -> None:
     assert why == "it ended: lens cap on"
 
 
+@pytest.mark.slow
 def test_a_child_that_stalls_is_killed_in_time() -> None:
     source = child(f"import time\nprint({BEAT!r})\nwhile True: time.sleep(9)", deadline=0.3)
     events, why = run(source)

@@ -28,6 +28,7 @@ def seen(game: Game[Any], state: Any, seats: int) -> list[View]:
 
 
 @pytest.mark.parametrize("game", SHELF, ids=lambda game: game.key)
+@pytest.mark.slow
 def test_the_lamp_burns_for_whom_the_table_waits(game: Game[Any]) -> None:
     seats, idle = max(game.seats), 0
     for moment in walk(game, seats, game.options(), seed=1):

@@ -93,6 +93,7 @@ def written(file: Path) -> Catalog:
         return read_po(source)
 
 
+@pytest.mark.slow
 def test_the_committed_template_holds_every_text_of_the_sources() -> None:
     template = {str(message.id) for message in written(LOCALE / "companion.pot") if message.id}
     assert extracted() - template == set(), f"new texts: {MEND}"
@@ -118,6 +119,7 @@ ALIKE = {  # short words that several places share, and that mean the same in ea
 }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_word_of_one_place_is_not_translated_as_its_namesake_of_another() -> None:
     """The power of a card is no mains supply: a catalogue has one translation for a text."""
     places: dict[str, set[str]] = {}
@@ -162,6 +164,7 @@ def faults(source: str) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_every_template_stands_as_a_literal_and_its_holes_are_its_values() -> None:
     sources = [*ROOT.glob("companion/**/*.py"), *ROOT.glob("hardware/**/*.py")]
     assert sum(len(list(texts(file.read_text("utf-8")))) for file in sources) > 100

@@ -6,6 +6,8 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from companion.games.api import seal
 from companion.leaves import TURNS
 from hardware.draw import image
@@ -33,6 +35,7 @@ async def _turned(house: House, display: str, times: int) -> list[str]:
     return pages
 
 
+@pytest.mark.slow
 def test_the_tables_display_turns_its_pages_and_what_is_new_begins_at_the_first(
     tmp_path: Path,
 ) -> None:
@@ -53,6 +56,7 @@ def test_the_tables_display_turns_its_pages_and_what_is_new_begins_at_the_first(
     asyncio.run(evening())
 
 
+@pytest.mark.slow
 def test_after_a_while_the_display_rests_on_its_first_page(tmp_path: Path) -> None:
     async def evening() -> None:
         async with open_house(tmp_path) as house:
@@ -68,6 +72,7 @@ def test_after_a_while_the_display_rests_on_its_first_page(tmp_path: Path) -> No
     asyncio.run(evening())
 
 
+@pytest.mark.slow
 def test_a_panels_own_display_is_leafed_through_by_its_buttons_alone(tmp_path: Path) -> None:
     three = TWO_SEATS.replace(
         "[[display]]",
@@ -87,6 +92,7 @@ def test_a_panels_own_display_is_leafed_through_by_its_buttons_alone(tmp_path: P
     asyncio.run(evening())
 
 
+@pytest.mark.slow
 def test_the_code_of_each_sealed_card_can_be_read_whole_on_its_seats_glass(tmp_path: Path) -> None:
     async def evening() -> None:
         async with open_house(tmp_path) as house:

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from companion.games import GAMES
 from companion.referee import ASKS, Referee
 from tests.patience import within
@@ -49,6 +51,7 @@ def test_a_promise_that_is_not_kept_is_noticed() -> None:
     assert not matches('{"ok":true,"a":1,"b":2}', '{"ok":true,"a":1}')
 
 
+@pytest.mark.slow
 def test_the_bot_on_the_page_plays_a_game_to_its_end() -> None:
     (bot,) = re.findall(r"(?s)```python\n(.*?)```", PAGE)
     played = subprocess.run(

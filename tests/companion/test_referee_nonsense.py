@@ -231,6 +231,7 @@ def test_the_last_line_needs_no_newline_and_an_empty_input_gets_no_answer() -> N
     assert served(b"") == []
 
 
+@pytest.mark.slow
 def test_nobody_listening_ends_it_quietly() -> None:
     program = (
         "import sys; from companion.referee import *; from tests.companion.guess import GUESS;"

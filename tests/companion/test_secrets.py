@@ -110,6 +110,7 @@ def test_the_reason_of_a_warning_is_left_out_while_the_game_runs(tmp_path: Path)
     assert "No Kesa Strike" in "\n".join(exported(desk.journal, ended, GAMES))
 
 
+@pytest.mark.slow
 def test_the_choice_is_told_to_everybody_after_the_reveal(tmp_path: Path) -> None:
     async def evening() -> str:
         async with open_house(tmp_path, seed=7) as house:

@@ -234,6 +234,7 @@ def test_a_game_is_stopped_only_when_all_agree_and_is_kept(desk: Desk) -> None:
     assert [game.key for game in desk.journal.games()] == ["lobby", "kiriai", "lobby"]
 
 
+@pytest.mark.slow
 def test_play_resumes_after_a_cut_at_every_single_move(desk: Desk) -> None:
     desk.start()
     restored = 0

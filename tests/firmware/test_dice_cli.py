@@ -61,6 +61,7 @@ def test_status_shows_the_hub_and_each_die(tmp_path: Path) -> None:
     assert "41 %" in done.output
 
 
+@pytest.mark.slow
 def test_watch_tells_what_happens(tmp_path: Path) -> None:
     twin = HubTwin(tmp_path / "tty", Box(("asuna",)))
     twin.box.die("asuna").note("rest", 5, 0)
@@ -69,6 +70,7 @@ def test_watch_tells_what_happens(tmp_path: Path) -> None:
     assert "asuna: rest on 5  (event 1, battery 100 %)" in done.output
 
 
+@pytest.mark.slow
 def test_identify_reaches_the_lamp_and_an_unknown_die_is_said(tmp_path: Path) -> None:
     twin = HubTwin(tmp_path / "tty", Box(("asuna",)))
     lit: list[bool] = []
@@ -80,6 +82,7 @@ def test_identify_reaches_the_lamp_and_an_unknown_die_is_said(tmp_path: Path) ->
     assert "the hub knows no such die" in done.output
 
 
+@pytest.mark.slow
 def test_pair_names_the_die_that_is_shaken(tmp_path: Path) -> None:
     twin = HubTwin(tmp_path / "tty", Box(()))
     twin.box.plug_in_die("d9", blank())
@@ -90,6 +93,7 @@ def test_pair_names_the_die_that_is_shaken(tmp_path: Path) -> None:
     assert twin.box.registry == {"silica": "d9"}
 
 
+@pytest.mark.slow
 def test_calibrate_leads_through_the_six_faces(tmp_path: Path) -> None:
     odd = [(y, z + 60, x) for x, y, z in NOMINAL]  # the sensor is glued in another way round
     twin = HubTwin(tmp_path / "tty", Box(("agil",)))
@@ -112,6 +116,7 @@ def test_calibrate_leads_through_the_six_faces(tmp_path: Path) -> None:
         assert max(abs(a - b) for a, b in zip(learnt, meant, strict=True)) <= 3
 
 
+@pytest.mark.slow
 def test_sleep_and_forget(tmp_path: Path) -> None:
     twin = HubTwin(tmp_path / "tty", Box(("agil", "klein")))
     agil = twin.box.die("agil")

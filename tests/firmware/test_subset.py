@@ -120,6 +120,7 @@ def test_nothing_is_used_that_micropython_lacks(micropython: Run) -> None:
     assert lacking(micropython, sources()) == set()
 
 
+@pytest.mark.slow
 def test_the_guard_finds_what_is_lacking(micropython: Run) -> None:
     bad = """
 import dataclasses, binascii, os

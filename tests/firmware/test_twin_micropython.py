@@ -55,6 +55,7 @@ def play(rolls, faults):
 """
 
 
+@pytest.mark.slow
 def test_the_lossy_box_plays_the_very_same_game_under_micropython(micropython: Run) -> None:
     space: dict[str, Callable[[int, int], tuple[int, bool, int]]] = {}
     exec(ROLLS, space)  # the same text on both interpreters
@@ -80,6 +81,7 @@ for faces, samples in json.loads(TRACES):
 """
 
 
+@pytest.mark.slow
 def test_a_die_feels_the_same_under_micropython(micropython: Run) -> None:
     hand, traces, wanted = Hand(3), [], []
     for how in ("throw", "gentle", "drop", "carry"):

@@ -50,6 +50,7 @@ def vectors(chance: random.Random, count: int) -> list[list[bytes]]:
     return streams
 
 
+@pytest.mark.slow
 def test_the_same_vectors_give_the_same_messages(micropython: Run) -> None:
     streams = vectors(random.Random(20), 400)
     coded = json.dumps([[piece.hex() for piece in pieces] for pieces in streams])
@@ -110,6 +111,7 @@ print(heard, ears.bad > {rounds} // 2)
 """
 
 
+@pytest.mark.slow
 def test_random_bytes_raise_nothing_and_hide_no_good_line(micropython: Run) -> None:
     assert micropython(_noise(300)) == "0 True\n"
 

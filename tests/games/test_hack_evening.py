@@ -85,6 +85,7 @@ def test_an_evening_with_cardboard_is_pressed_through_and_survives_the_plug(tmp_
     assert "Mistral wins" in desk.text("table")
 
 
+@pytest.mark.slow
 def test_a_printed_card_is_learnt_on_the_page_as_on_the_panel(tmp_path: Path) -> None:
     async def evening() -> None:
         house_of_pages = open_pages(tmp_path, game=HACK)

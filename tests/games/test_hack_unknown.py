@@ -121,6 +121,7 @@ def _draws_next(state: State) -> bool:
     return any(len(side.deck) < 8 for side in state.sides)
 
 
+@pytest.mark.slow
 def test_every_card_of_cardboard_is_in_exactly_one_place() -> None:
     for seed in range(6):
         unknown_cards.cards_are_conserved(HACK_CARDS, states(seed, greedy), 2)

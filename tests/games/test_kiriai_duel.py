@@ -257,6 +257,7 @@ def test_counterattack_turns_any_hit_in_either_stance_and_else_does_nothing(
 
 
 @pytest.mark.rule("kiriai", "K-R8")
+@pytest.mark.slow
 def test_every_pair_of_cards_from_everywhere_leaves_both_on_the_row_and_blue_below_red() -> None:
     seen = shared = 0
     for size in (5, 7):

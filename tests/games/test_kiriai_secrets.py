@@ -94,6 +94,7 @@ def test_an_export_of_a_running_duel_holds_no_secret(action: Any) -> None:
     assert set(kept) <= {"do", "seat"}
 
 
+@pytest.mark.slow
 def test_what_is_unseen_ranges_over_everything_that_can_be() -> None:
     """Blue holds Kesa; Red may hold either other special, and any of the 52 plans with it."""
     state = do(begin("kesa", "counter"), *plan(1, ("retreat", "low")))

@@ -30,6 +30,7 @@ def offered(game: Game[Any], **options: Any) -> Iterator[Choice]:
                 yield from game.view(moment.state, seat).choices
 
 
+@pytest.mark.slow
 def test_whoever_picks_an_attached_card_reads_there_what_is_done_to_it() -> None:
     targets = (c for c in offered(SAINOME) if type(c.action).__name__ == "Target")
     details = {choice.detail.show() for choice in targets}
@@ -37,6 +38,7 @@ def test_whoever_picks_an_attached_card_reads_there_what_is_done_to_it() -> None
     assert "" not in details
 
 
+@pytest.mark.slow
 def test_whoever_picks_for_a_card_or_uses_it_reads_there_what_it_does() -> None:
     asked = ("Reward", "Flip", "Target")
     found = {kind: set[str]() for kind in asked}
@@ -50,6 +52,7 @@ def test_whoever_picks_for_a_card_or_uses_it_reads_there_what_it_does() -> None:
 
 
 @pytest.mark.parametrize("game", [HACK, SAINOME, SAO], ids=lambda game: game.key)
+@pytest.mark.slow
 def test_what_a_value_is_and_where_it_is_from_is_told_in_the_readers_words(game: Game[Any]) -> None:
     some = islice(offered(game, cards="table"), 20_000)
     asked = [choice for choice in some if type(choice.action).__name__ == "Correct"]
@@ -58,6 +61,7 @@ def test_what_a_value_is_and_where_it_is_from_is_told_in_the_readers_words(game:
     assert [one for one in told if re.search(r"\b[a-z]{3,}", one)] == []  # no key of a file
 
 
+@pytest.mark.slow
 def test_an_ability_tells_how_often_it_can_still_be_used() -> None:
     details = {c.detail for c in offered(SAO) if type(c.action).__name__ == "Ability"}
     assert {"0 of 1 uses left", "1 of 1 uses left"} <= {detail.show() for detail in details}

@@ -140,6 +140,7 @@ def test_every_play_that_a_possible_hand_allows_can_be_made_with_cardboard() -> 
         unknown_cards.every_possible_play_can_be_told(CARDS, picked, random.Random(seed), 2)
 
 
+@pytest.mark.slow
 def test_every_card_of_cardboard_is_in_exactly_one_place() -> None:
     for seed in range(3):
         unknown_cards.cards_are_conserved(CARDS, states(seed), 1)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from companion.events import DiceNudged, DiceSettled, SeenDie
 from companion.games.sao import SAO
 from companion.games.sao.actions import Ability
@@ -61,6 +63,7 @@ def until_pk_guild(tmp_path: Path) -> Desk:
     raise AssertionError("no seed draws the PK guild")
 
 
+@pytest.mark.slow
 def test_t1_plays_through_panels_dice_and_glass_with_exactly_its_numbers(tmp_path: Path) -> None:
     desk = until_pk_guild(tmp_path)
     tray = Tray(desk)

@@ -54,6 +54,7 @@ def counted(seats: int, deep: int) -> tuple[list[int], list[int]]:
 
 
 @pytest.mark.rule("swordcrafters", "S-R12", "S-R13", "S-R14", "S-R15", "S-R34", "S-R35")
+@pytest.mark.slow
 def test_the_slices_of_a_small_grid_are_as_many_as_counted_by_hand() -> None:
     ordered, distinct = counted(2, 4)
     assert ordered == [5, 32, 210, 1352]
@@ -64,6 +65,7 @@ def test_the_slices_of_a_small_grid_are_as_many_as_counted_by_hand() -> None:
 
 
 @pytest.mark.rule("swordcrafters", "S-R12", "S-R13", "S-R14")
+@pytest.mark.slow
 def test_the_slices_of_a_large_grid_are_as_many_as_counted_by_hand() -> None:
     ordered, distinct = counted(4, 4)
     assert ordered == [6, 48, 408, 3552]

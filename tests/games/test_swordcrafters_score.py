@@ -166,6 +166,7 @@ def random_sword(rng: random.Random) -> tuple[Sword, list[str]]:
 
 
 @pytest.mark.rule("swordcrafters", "S-R27", "S-R28", "S-R30", "S-R32")
+@pytest.mark.slow
 def test_ten_thousand_random_swords_score_as_the_naive_implementation_says() -> None:
     rng, swords, ties = random.Random(2026), 0, 0
     every = shipped().magic

@@ -70,6 +70,7 @@ def at_the_table(
     asyncio.run(main())
 
 
+@pytest.mark.slow
 def test_presses_that_come_at_once_on_one_button_are_each_told() -> None:
     async def scene(finger: Finger, told: Told) -> None:
         await asyncio.gather(*(finger.press(2, "select", hold=0.05) for _ in range(4)))
@@ -79,6 +80,7 @@ def test_presses_that_come_at_once_on_one_button_are_each_told() -> None:
 
 
 @pytest.mark.parametrize("pull_up", [True, False])
+@pytest.mark.slow
 def test_every_button_of_five_seats_tells_its_seat_and_key_once(pull_up: bool) -> None:
     async def scene(finger: Finger, told: Told) -> None:
         for seat, key in FIVE_SEATS:
@@ -130,6 +132,7 @@ def test_edges_that_are_heard_late_count_at_the_time_they_happened() -> None:
     at_the_table(scene)
 
 
+@pytest.mark.slow
 def test_a_chattering_wire_is_told_and_ignored_until_it_is_quiet() -> None:
     async def scene(finger: Finger, told: Told) -> None:
         await asyncio.to_thread(finger.chatter, 0, "back", 400, 0.00001)
@@ -143,6 +146,7 @@ def test_a_chattering_wire_is_told_and_ignored_until_it_is_quiet() -> None:
     at_the_table(scene, quiet=0.3)
 
 
+@pytest.mark.slow
 def test_a_storm_on_one_button_leaves_the_others_alone() -> None:
     async def scene(finger: Finger, told: Told) -> None:
         await asyncio.to_thread(finger.chatter, 0, "back", 300, 0.0001)

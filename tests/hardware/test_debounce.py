@@ -106,6 +106,7 @@ bounces = st.lists(st.floats(0.00001, 0.00499), max_size=10)
 
 
 @given(st.lists(st.tuples(bounces, bounces), max_size=8))
+@pytest.mark.slow
 def test_any_bounce_shorter_than_the_wait_gives_one_press_per_real_press(
     presses: list[tuple[list[float], list[float]]],
 ) -> None:

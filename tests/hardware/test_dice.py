@@ -143,6 +143,7 @@ async def _reset(tmp_path: Path) -> None:
         assert not [event for event in table.heard if isinstance(event, DeviceDown)]
 
 
+@pytest.mark.slow
 def test_a_hub_reset_in_mid_roll_is_not_even_noticed(tmp_path: Path) -> None:
     asyncio.run(_reset(tmp_path))
 
@@ -178,6 +179,7 @@ async def _two_hubs(tmp_path: Path) -> None:
         await table.until(lambda _: table.faces("klein") == [2, 5])
 
 
+@pytest.mark.slow
 def test_two_hubs_are_heard_at_once_and_the_loss_of_one_stops_nobody(tmp_path: Path) -> None:
     asyncio.run(_two_hubs(tmp_path))
 
@@ -238,6 +240,7 @@ def test_without_any_hub_it_says_so() -> None:
     assert "not plugged in" in asyncio.run(_lost(Dice(lambda: ["/dev/no-such-hub"])))
 
 
+@pytest.mark.slow
 def test_a_port_where_nobody_answers_and_nobody_reads_is_given_up(tmp_path: Path) -> None:
     dumb = Stranger(tmp_path / "dumb", b"")
     assert "does not answer" in asyncio.run(_lost(Dice(lambda: [str(tmp_path / "dumb")])))
@@ -256,6 +259,7 @@ async def _hanging(tmp_path: Path) -> None:
         await table.until_event(DeviceDown("die asuna", why))  # so it is still heard
 
 
+@pytest.mark.slow
 def test_a_hub_that_hangs_does_not_hang_the_table(tmp_path: Path) -> None:
     asyncio.run(_hanging(tmp_path))
 

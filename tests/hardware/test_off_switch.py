@@ -59,6 +59,7 @@ def pushed(push: Callable[[Finger], None], hold: float) -> list[Event]:
     return asyncio.run(scene())
 
 
+@pytest.mark.slow
 def test_a_held_button_asks_for_the_end_and_a_short_press_does_not() -> None:
     up = DeviceUp("shutdown button")
     assert pushed(lambda finger: finger.push(0, "select", 0.04), hold=20) == [up]

@@ -69,6 +69,7 @@ both_wires = pytest.mark.parametrize("spi", [False, True], ids=["i2c", "spi"])
 @both_wires
 @given(st.lists(pictures(), min_size=1, max_size=5))
 @settings(max_examples=25, deadline=None)
+@pytest.mark.slow
 def test_after_any_sequence_of_pictures_the_glass_shows_the_last(
     kind: Kind, spi: bool, frames: list[Image.Image]
 ) -> None:

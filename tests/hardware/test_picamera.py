@@ -86,6 +86,7 @@ def test_motion_is_seen_small_and_the_whole_is_fetched_only_when_asked_for(ribbo
     assert [call.args for call in request.make_array.call_args_list] == [("lores",), ("main",)]
 
 
+@pytest.mark.slow
 def test_every_frame_goes_back_to_the_camera(ribbon: Ribbon) -> None:
     first, second = ribbon.gives(90), ribbon.gives(91)
     seen = ribbon.eye.frames()
@@ -154,6 +155,7 @@ def test_a_ribbon_that_is_not_in_says_so(ribbon: Ribbon) -> None:
         next(ribbon.eye.frames())
 
 
+@pytest.mark.slow
 def test_a_camera_that_another_program_has_says_so(ribbon: Ribbon) -> None:
     ribbon.made.side_effect = RuntimeError("Camera __init__ sequence did not complete.")
     with pytest.raises(DeviceLost, match="another program"):

@@ -50,6 +50,7 @@ def _die(side: int = 240, edge: int = 60) -> np.ndarray[tuple[int, ...], np.dtyp
     return np.asarray(cv2.GaussianBlur(image, (3, 3), 0), np.uint8)
 
 
+@pytest.mark.slow
 def test_a_drawn_five_is_a_five_in_every_depth_and_layout() -> None:
     plain = _die()
     grey = cv2.cvtColor(plain, cv2.COLOR_BGR2GRAY)
@@ -66,6 +67,7 @@ def test_a_drawn_five_is_a_five_in_every_depth_and_layout() -> None:
         assert read(image).values == (5,), name  # type: ignore[arg-type]  # what a careless caller sends
 
 
+@pytest.mark.slow
 def test_a_huge_picture_is_read_at_a_bounded_size_and_in_bounded_memory() -> None:
     huge = np.full((6000, 8000, 3), 90, np.uint8)
     small = _die()
@@ -127,6 +129,7 @@ def test_what_lies_outside_the_changed_boxes_is_neither_read_nor_doubted() -> No
     assert "a body without a face" not in reading.doubts
 
 
+@pytest.mark.slow
 def test_hints_that_do_not_fit_the_picture_do_no_harm() -> None:
     image = _die()
     outside = Hint(circle=(5000, 5000, 10), changed=((900, 900, 5, 5), (-50, -50, 10, 10)))

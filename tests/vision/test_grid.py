@@ -85,6 +85,7 @@ def test_tiles_are_right_in_995_of_1000_and_what_is_wrong_is_asked_about() -> No
     assert asked <= 0.05 * tiles, said  # honest is not the same as shy
 
 
+@pytest.mark.slow
 def test_a_few_grids_are_read_whole() -> None:
     found = [counted(seed) for seed in range(30, 42)]
     tiles, wrong, accepted, _ = (sum(column) for column in zip(*found, strict=True))
@@ -102,6 +103,7 @@ def test_colours_learnt_by_day_are_known_in_warm_and_cold_light(
     assert seen.rows == ROWS
 
 
+@pytest.mark.slow
 def test_a_small_grid_and_a_large_one_have_their_rows_and_columns() -> None:
     for height in (2, 3, 4):
         rows = random_rows(random.Random(height), height)
@@ -177,6 +179,7 @@ def test_a_palette_is_kept_as_text_and_read_back() -> None:
             palette_from_json(wrong)
 
 
+@pytest.mark.slow
 def test_a_grid_is_told_once_when_it_lies_still_and_again_when_it_changed() -> None:
     watch = GridWatch(palette())
     pictures = [calm(ROWS, seed=5)] * 8
@@ -194,6 +197,7 @@ def test_a_grid_is_told_once_when_it_lies_still_and_again_when_it_changed() -> N
     assert changed[-1].rows == other
 
 
+@pytest.mark.slow
 def test_the_eye_reads_tiles_when_it_is_ordered_to_and_dice_again_after(tmp_path: Path) -> None:
     colours = tmp_path / "colours.json"
     colours.write_text(palette_to_json(palette()), "utf-8")
@@ -208,12 +212,14 @@ def test_the_eye_reads_tiles_when_it_is_ordered_to_and_dice_again_after(tmp_path
     assert not any(isinstance(event, GridRead) for event in child.see(calm(ROWS), 9.0))
 
 
+@pytest.mark.slow
 def test_tiles_on_the_move_are_not_told() -> None:
     watch = GridWatch(palette())
     grids = [ROWS, ROWS[:2], ROWS, ROWS[:2], ROWS]
     assert all(watch.feed(calm(rows), n * 0.3) is None for n, rows in enumerate(grids))
 
 
+@pytest.mark.slow
 def test_looks_that_quarrel_make_a_tile_doubtful() -> None:
     watch = GridWatch(palette())
     other = (("blue", *ROWS[0][1:]), *ROWS[1:])
@@ -224,6 +230,7 @@ def test_looks_that_quarrel_make_a_tile_doubtful() -> None:
     assert all(before != after for before, after in pairwise(told))
 
 
+@pytest.mark.slow
 def test_the_command_line_learns_from_pictures_and_shows_a_reading(tmp_path: Path) -> None:
     colours, run = tmp_path / "colours.json", CliRunner()
     for number, light in enumerate((DAY, WARM)):

@@ -45,6 +45,7 @@ def shared(one: np.ndarray, two: np.ndarray) -> float:
 
 @pytest.mark.parametrize("seed", [0, 1, 2, 4])
 @pytest.mark.parametrize("rim", ["round", "box"])
+@pytest.mark.slow
 def test_the_edge_of_a_tray_is_found(rim: Rim, seed: int) -> None:
     image, edge = empty(seed, rim)
     found = outline(image)
@@ -58,6 +59,7 @@ def test_where_there_is_no_rim_none_is_found(seed: int) -> None:
     assert outline(empty(seed, "none")[0]) is None
 
 
+@pytest.mark.slow
 def test_a_slanting_tray_becomes_straight() -> None:
     """A square of the floor, seen at a slant, has four equal sides once it is straightened."""
     image, _ = empty(0, "box", tilt=0.35)
@@ -74,6 +76,7 @@ def test_a_slanting_tray_becomes_straight() -> None:
     assert sides.max() / sides.min() < slanting.max() / slanting.min()
 
 
+@pytest.mark.slow
 def test_the_small_picture_is_straightened_like_the_whole_one() -> None:
     image, _ = empty(1, "round")
     found = outline(image)
@@ -100,6 +103,7 @@ TRAYS: list[tuple[Stuff, Rim]] = [("felt", "round"), ("wood", "box"), ("felt", "
 
 
 @pytest.mark.parametrize(("stuff", "rim"), TRAYS)
+@pytest.mark.slow
 def test_moves_and_light_are_told_apart_from_dice_and_noise(stuff: Stuff, rim: Rim) -> None:
     tray = Tray(np.random.default_rng(1), (640, 480), stuff, rim)
     before = frames(tray)
@@ -125,6 +129,7 @@ def test_moves_and_light_are_told_apart_from_dice_and_noise(stuff: Stuff, rim: R
     assert now(warm).verdict == "light"
 
 
+@pytest.mark.slow
 def test_another_tray_is_not_the_calibrated_one() -> None:
     one = frames(Tray(np.random.default_rng(1), (640, 480), "felt", "round"))
     other = frames(Tray(np.random.default_rng(1), (640, 480), "wood", "none", look=4))

@@ -70,6 +70,7 @@ def test_opposite_faces_add_up_to_seven() -> None:
         assert FACES[axis][0 if up[axis] > 0 else 1] == value
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_picture() -> None:
     one, two = (
         render(some_scene(rng, ["black", "white"], size=(320, 240)), rng)
@@ -79,6 +80,7 @@ def test_the_same_seed_gives_the_same_picture() -> None:
     assert one.dice == two.dice
 
 
+@pytest.mark.slow
 def test_fourteen_dice_find_room_and_never_overlap() -> None:
     for seed in range(5):
         rng = np.random.default_rng(seed)
@@ -114,6 +116,7 @@ def scene() -> Scene:
     return replace(made, finish=replace(PLAIN, noise=1.0))
 
 
+@pytest.mark.slow
 def test_a_throw_ends_at_its_truth_and_the_kept_dice_never_move(scene: Scene) -> None:
     rng = np.random.default_rng(1)
     stage = Stage(scene.camera, scene.light, scene.ground, scene.finish)

@@ -61,6 +61,7 @@ def test_rendered_trays_are_read_and_calibrated_none_is_accepted_wrongly() -> No
         assert tally.accepted >= 0.9 * tally.trays, name
 
 
+@pytest.mark.slow
 def test_failures_are_kept_as_pictures(tmp_path: Path) -> None:
     tallies = run(range(1), read=lambda _image, _hint: Reading(accepted=True), failures=tmp_path)
     assert all(tally.accepted_wrong <= 1 for tally in tallies.values())

@@ -82,6 +82,7 @@ def test_an_empty_tray_says_nothing(play: Play) -> None:
     assert play.see(rest((), 3.0)) == []
 
 
+@pytest.mark.slow
 def test_a_throw_is_told_once_and_the_kept_dice_stayed(play: Play) -> None:
     play.see(rest(play.scene.dice, 1.0))
     act, after = rethrown(play, play.scene.dice, keep=1)
@@ -97,6 +98,7 @@ def test_a_throw_is_told_once_and_the_kept_dice_stayed(play: Play) -> None:
     assert len({die.track for die in roll.dice}) == 4
 
 
+@pytest.mark.slow
 def test_two_equal_rolls_in_a_row_are_two_rolls(play: Play) -> None:
     play.see(rest(play.scene.dice, 1.0))
     numbers = []
@@ -110,6 +112,7 @@ def test_two_equal_rolls_in_a_row_are_two_rolls(play: Play) -> None:
     assert numbers == [(1, [4, 4, 4, 4]), (2, [4, 4, 4, 4])]
 
 
+@pytest.mark.slow
 def test_a_pushed_die_is_noticed_as_a_nudge_and_no_roll(play: Play) -> None:
     (first,) = rolls(play.see(rest(play.scene.dice, 1.0)))
     act = nudge(play.scene.dice, 2, play.rng, by=0.6)
@@ -119,6 +122,7 @@ def test_a_pushed_die_is_noticed_as_a_nudge_and_no_roll(play: Play) -> None:
     assert nudged.changed == (first.dice[2].track,)
 
 
+@pytest.mark.slow
 def test_a_throw_that_nobody_asked_for_is_a_nudge(play: Play) -> None:
     play.see(rest(play.scene.dice, 1.0))
     play.settle.expect(asked=False)
@@ -129,6 +133,7 @@ def test_a_throw_that_nobody_asked_for_is_a_nudge(play: Play) -> None:
     assert len(nudged.changed) == 2
 
 
+@pytest.mark.slow
 def test_a_hand_that_only_hovers_leaves_the_roll_as_it_was(play: Play) -> None:
     play.see(rest(play.scene.dice, 1.0))
     heard = play.see(cover(play.scene.dice, 2.5, play.rng), rest(play.scene.dice, 1.0))
@@ -138,6 +143,7 @@ def test_a_hand_that_only_hovers_leaves_the_roll_as_it_was(play: Play) -> None:
     assert not any(die.moved for die in again.dice)
 
 
+@pytest.mark.slow
 def test_dice_still_in_a_hand_are_waited_for(play: Play) -> None:
     """Two dice are taken up, two lie on: that is no roll of two, even when it rests a while."""
     play.see(rest(play.scene.dice, 1.0))
@@ -150,6 +156,7 @@ def test_dice_still_in_a_hand_are_waited_for(play: Play) -> None:
     assert len(roll.dice) == 4
 
 
+@pytest.mark.slow
 def test_when_four_dice_are_asked_for_three_are_waited_for_longer(play: Play) -> None:
     play.see(rest((), 1.0))
     play.settle.expect(asked=True, wanted=4)
@@ -159,6 +166,7 @@ def test_when_four_dice_are_asked_for_three_are_waited_for_longer(play: Play) ->
     assert len(late.dice) == 3
 
 
+@pytest.mark.slow
 def test_rest_is_told_within_four_frames(play: Play) -> None:
     play.see(rest((), 1.0))
     act = throw((), (), play.scene.dice, play.rng)
@@ -168,6 +176,7 @@ def test_rest_is_told_within_four_frames(play: Play) -> None:
     assert play.now - ended < 0.4
 
 
+@pytest.mark.slow
 def test_only_what_changed_is_read_again(play: Play) -> None:
     play.see(rest(play.scene.dice, 1.0))
     play.reads.clear()
@@ -181,6 +190,7 @@ def test_only_what_changed_is_read_again(play: Play) -> None:
         assert hint.die_px == pytest.approx(play.scene.camera.die, rel=0.15)
 
 
+@pytest.mark.slow
 def test_nothing_is_read_while_nothing_changes(play: Play) -> None:
     play.see(rest(play.scene.dice, 1.0))
     play.reads.clear()
@@ -188,6 +198,7 @@ def test_nothing_is_read_while_nothing_changes(play: Play) -> None:
     assert play.reads == []
 
 
+@pytest.mark.slow
 def test_light_that_dims_is_no_roll(play: Play) -> None:
     play.see(rest(play.scene.dice, 1.0))
     poses = [die.pose() for die in play.scene.dice]
@@ -198,6 +209,7 @@ def test_light_that_dims_is_no_roll(play: Play) -> None:
         assert play.settle.feed(dimmed, play.now) == ()
 
 
+@pytest.mark.slow
 def test_a_doubtful_reading_is_told_as_doubtful_after_a_few_looks(play: Play) -> None:
     looks: list[Reading] = []
 
@@ -216,6 +228,7 @@ def test_a_doubtful_reading_is_told_as_doubtful_after_a_few_looks(play: Play) ->
     assert not event.accepted
 
 
+@pytest.mark.slow
 def test_quick_readings_with_doubts_give_way_to_thorough_ones(play: Play) -> None:
     def hasty(_image: Image, hint: Hint) -> Reading:
         dice = play.truth or ()
@@ -232,6 +245,7 @@ def test_quick_readings_with_doubts_give_way_to_thorough_ones(play: Play) -> Non
     assert [die.value for die in event.dice] == [die.value for die in play.truth or ()]
 
 
+@pytest.mark.slow
 def test_doubts_about_what_lay_there_before_bother_nobody(play: Play) -> None:
     ghost = SeenDie(3, "other", 0.4, (9.0, 9.0), 40.0)
     play.settle = Settle(lambda _image, _hint: Reading((ghost,), accepted=False))
@@ -239,6 +253,7 @@ def test_doubts_about_what_lay_there_before_bother_nobody(play: Play) -> None:
     assert play.settle.state == "rest"
 
 
+@pytest.mark.slow
 def test_a_frame_of_another_size_starts_afresh(play: Play) -> None:
     play.see(rest(play.scene.dice, 1.0))
     small = np.zeros((120, 160, 3), np.uint8)
@@ -248,6 +263,7 @@ def test_a_frame_of_another_size_starts_afresh(play: Play) -> None:
     assert len(event.dice) == 4
 
 
+@pytest.mark.slow
 def test_dice_taken_away_are_told_when_some_are_left(play: Play) -> None:
     (first,) = rolls(play.see(rest(play.scene.dice, 1.0)))
     kept, gone = play.scene.dice[:3], play.scene.dice[3:]

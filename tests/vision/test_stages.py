@@ -60,6 +60,7 @@ def test_of_two_answers_for_one_die_the_likelier_stays() -> None:
 
 
 @pytest.mark.parametrize("side", [*SIDES, 2 * SIDES[-1]])
+@pytest.mark.slow
 def test_a_glance_reads_a_die_of_known_size_in_a_box_of_any_size(tray: Picture, side: int) -> None:
     assert len(tray.dice) == 3
     for die in tray.dice:

@@ -33,6 +33,7 @@ async def duel(house: PageHouse, blue: Browser, red: Browser) -> None:
     assert house.table.play.line.game.key == "kiriai"
 
 
+@pytest.mark.slow
 def test_a_command_that_is_sent_twice_is_done_once(tmp_path: Path) -> None:
     async def twice() -> None:
         async with open_pages(tmp_path) as house, Browser(house) as blue, Browser(house) as red:
@@ -50,6 +51,7 @@ def test_a_command_that_is_sent_twice_is_done_once(tmp_path: Path) -> None:
     asyncio.run(twice())
 
 
+@pytest.mark.slow
 def test_a_stale_number_is_refused_and_nothing_happens(tmp_path: Path) -> None:
     async def stale() -> None:
         async with open_pages(tmp_path) as house, Browser(house) as blue, Browser(house) as red:
@@ -66,6 +68,7 @@ def test_a_stale_number_is_refused_and_nothing_happens(tmp_path: Path) -> None:
     asyncio.run(stale())
 
 
+@pytest.mark.slow
 def test_what_the_rules_forbid_is_told_with_its_rule(tmp_path: Path) -> None:
     async def refused() -> None:
         async with open_pages(tmp_path) as house, Browser(house) as blue, Browser(house) as red:
@@ -81,6 +84,7 @@ def test_what_the_rules_forbid_is_told_with_its_rule(tmp_path: Path) -> None:
     asyncio.run(refused())
 
 
+@pytest.mark.slow
 def test_a_phone_takes_back_its_own_choice_through_the_tables_menu(tmp_path: Path) -> None:
     async def back() -> None:
         async with open_pages(tmp_path) as house, Browser(house) as blue, Browser(house) as red:
@@ -101,6 +105,7 @@ def test_a_phone_takes_back_its_own_choice_through_the_tables_menu(tmp_path: Pat
     asyncio.run(back())
 
 
+@pytest.mark.slow
 def test_a_page_resumes_where_it_slept_and_gets_only_what_it_missed(tmp_path: Path) -> None:
     async def sleep() -> None:
         async with open_pages(tmp_path) as house, Browser(house) as blue, Browser(house) as red:
@@ -127,6 +132,7 @@ def test_a_page_resumes_where_it_slept_and_gets_only_what_it_missed(tmp_path: Pa
     asyncio.run(sleep())
 
 
+@pytest.mark.slow
 def test_every_page_of_a_viewer_hears_of_a_choice_made_elsewhere(tmp_path: Path) -> None:
     async def watch() -> None:
         async with open_pages(tmp_path) as house, Browser(house) as blue, Browser(house) as tv:
@@ -143,6 +149,7 @@ def test_every_page_of_a_viewer_hears_of_a_choice_made_elsewhere(tmp_path: Path)
     asyncio.run(watch())
 
 
+@pytest.mark.slow
 def test_a_button_of_the_virtual_table_is_pressed_and_its_glass_changes(tmp_path: Path) -> None:
     async def press() -> None:
         async with open_pages(tmp_path, settings=VIRTUAL) as house, Browser(house) as browser:
@@ -159,6 +166,7 @@ def test_a_button_of_the_virtual_table_is_pressed_and_its_glass_changes(tmp_path
     asyncio.run(press())
 
 
+@pytest.mark.slow
 def test_a_browser_that_never_reads_is_dropped_and_the_table_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -215,6 +223,7 @@ BAD: list[tuple[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 def test_wrong_types_get_a_sentence_and_status_422(tmp_path: Path) -> None:
     async def ask() -> None:
         async with open_pages(tmp_path, settings=VIRTUAL) as house, Browser(house) as browser:
@@ -232,6 +241,7 @@ def test_wrong_types_get_a_sentence_and_status_422(tmp_path: Path) -> None:
     asyncio.run(ask())
 
 
+@pytest.mark.slow
 def test_a_body_that_is_too_big_is_refused_whether_it_says_so_or_not(tmp_path: Path) -> None:
     async def flood() -> None:
         async with open_pages(tmp_path, settings=VIRTUAL) as house, Browser(house) as browser:
@@ -252,6 +262,7 @@ def test_a_body_that_is_too_big_is_refused_whether_it_says_so_or_not(tmp_path: P
 
 
 @pytest.mark.parametrize("query", ["as=king", "as=public&since=x", "as=public&since=-4"])
+@pytest.mark.slow
 def test_a_socket_that_asks_for_nonsense_is_closed(tmp_path: Path, query: str) -> None:
     from websockets.exceptions import WebSocketException
 
@@ -264,6 +275,7 @@ def test_a_socket_that_asks_for_nonsense_is_closed(tmp_path: Path, query: str) -
     asyncio.run(ask())
 
 
+@pytest.mark.slow
 def test_what_a_browser_says_on_its_socket_is_not_kept_and_too_much_ends_it(
     tmp_path: Path,
 ) -> None:
@@ -283,6 +295,7 @@ def test_what_a_browser_says_on_its_socket_is_not_kept_and_too_much_ends_it(
     asyncio.run(talk())
 
 
+@pytest.mark.slow
 def test_the_past_is_listed_searched_replayed_exported_and_brought_back(tmp_path: Path) -> None:
     async def past() -> None:
         async with open_pages(tmp_path) as house, Browser(house) as blue, Browser(house) as red:
@@ -339,6 +352,7 @@ def test_the_past_is_listed_searched_replayed_exported_and_brought_back(tmp_path
         (b'{"companion": 1, "game": "kiriai", "rules": 1, "seats": 3}', "who sat where"),
     ],
 )
+@pytest.mark.slow
 def test_a_file_that_is_no_game_is_refused_with_the_reason(
     tmp_path: Path, content: bytes, why: str
 ) -> None:
@@ -352,6 +366,7 @@ def test_a_file_that_is_no_game_is_refused_with_the_reason(
     asyncio.run(bring())
 
 
+@pytest.mark.slow
 def test_pages_load_nothing_from_elsewhere_and_run_no_code_but_their_own(tmp_path: Path) -> None:
     async def look() -> None:
         async with open_pages(tmp_path) as house, Browser(house) as browser:
@@ -383,6 +398,7 @@ def test_every_word_of_the_pages_can_be_translated() -> None:
     assert known - used == {"kept", "thrown", "doubt"}  # marks of dice, named by the views
 
 
+@pytest.mark.slow
 def test_a_port_that_another_has_is_left_to_it(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -397,6 +413,7 @@ def test_a_port_that_another_has_is_left_to_it(tmp_path: Path) -> None:
         assert port < asyncio.run(start()) < port + 10
 
 
+@pytest.mark.slow
 def test_a_free_seat_is_called_by_its_colour_in_the_tables_language(tmp_path: Path) -> None:
     async def look() -> None:
         japanese = VIRTUAL.replace("[table]", '[table]\nlanguage = "ja"').replace("Red", "Rie")
@@ -408,6 +425,7 @@ def test_a_free_seat_is_called_by_its_colour_in_the_tables_language(tmp_path: Pa
     asyncio.run(look())
 
 
+@pytest.mark.slow
 def test_the_history_speaks_the_tables_language_too(tmp_path: Path) -> None:
     async def look() -> None:
         japanese = VIRTUAL.replace("[table]", '[table]\nlanguage = "ja"').replace("Red", "Rie")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -79,6 +80,7 @@ documents = st.lists(
 
 
 @given(documents, st.integers(0, 9))
+@pytest.mark.slow
 def test_from_wherever_one_resumes_the_document_comes_out_the_same(
     course: list[dict[str, Any]], slept: int
 ) -> None:

@@ -118,6 +118,7 @@ def test_what_blue_sealed_changes_nothing_that_anybody_else_can_see(tmp_path: Pa
     assert '"face":null' in one["stranger /api/games/2/export"][1]
 
 
+@pytest.mark.slow
 def test_blue_sees_his_own_choice_and_the_reveal_shows_it_to_all(tmp_path: Path) -> None:
     async def play() -> None:
         async with (
@@ -141,6 +142,7 @@ def test_blue_sees_his_own_choice_and_the_reveal_shows_it_to_all(tmp_path: Path)
     asyncio.run(play())
 
 
+@pytest.mark.slow
 def test_a_stranger_and_the_other_seat_can_do_nothing_for_a_seat(tmp_path: Path) -> None:
     async def knock() -> None:
         async with (
@@ -174,6 +176,7 @@ ACTIONS_PRESS = "/api/panels/{panel}/press"
 PRESS, CHOOSE = ACTIONS[ACTIONS_PRESS], ACTIONS["/api/panels/{panel}/choose"]
 
 
+@pytest.mark.slow
 def test_codes_cannot_be_guessed_and_the_refusal_says_how_long_to_wait(tmp_path: Path) -> None:
     async def guess() -> list[httpx.Response]:
         async with open_pages(tmp_path) as house, Browser(house) as thief:
@@ -188,6 +191,7 @@ def test_codes_cannot_be_guessed_and_the_refusal_says_how_long_to_wait(tmp_path:
     assert "wait" in answers[-1].json()["detail"]
 
 
+@pytest.mark.slow
 def test_two_browsers_with_one_code_the_first_has_the_seat(tmp_path: Path) -> None:
     async def race() -> None:
         async with open_pages(tmp_path) as house, Browser(house) as one, Browser(house) as two:
@@ -200,6 +204,7 @@ def test_two_browsers_with_one_code_the_first_has_the_seat(tmp_path: Path) -> No
     asyncio.run(race())
 
 
+@pytest.mark.slow
 def test_a_seat_that_is_taken_over_or_signed_off_closes_the_old_phones_socket(
     tmp_path: Path,
 ) -> None:
@@ -220,6 +225,7 @@ def test_a_seat_that_is_taken_over_or_signed_off_closes_the_old_phones_socket(
     asyncio.run(lose())
 
 
+@pytest.mark.slow
 def test_the_panel_signs_its_phone_off_by_the_tables_menu(tmp_path: Path) -> None:
     async def sign_off() -> None:
         async with open_pages(tmp_path) as house, Browser(house) as blue, Browser(house) as red:
@@ -237,6 +243,7 @@ def test_the_panel_signs_its_phone_off_by_the_tables_menu(tmp_path: Path) -> Non
     asyncio.run(sign_off())
 
 
+@pytest.mark.slow
 def test_the_glass_of_a_seat_shows_the_code_that_claims_it(tmp_path: Path) -> None:
     async def read() -> None:
         async with open_pages(tmp_path) as house, Browser(house) as blue:
@@ -268,6 +275,7 @@ CROSS = [
 
 
 @pytest.mark.parametrize("headers", CROSS, ids=str)
+@pytest.mark.slow
 def test_a_request_from_another_site_is_refused(tmp_path: Path, headers: dict[str, str]) -> None:
     async def cross() -> None:
         async with open_pages(tmp_path, settings=VIRTUAL) as house, Browser(house) as browser:
@@ -297,6 +305,7 @@ def test_a_request_from_another_site_is_refused(tmp_path: Path, headers: dict[st
         ("[::1]:8080", 200),
     ],
 )
+@pytest.mark.slow
 def test_a_name_that_is_not_ours_is_refused_so_no_site_can_point_its_own_at_us(
     tmp_path: Path, host: str, status: int
 ) -> None:
@@ -307,6 +316,7 @@ def test_a_name_that_is_not_ours_is_refused_so_no_site_can_point_its_own_at_us(
     assert asyncio.run(ask()) == status
 
 
+@pytest.mark.slow
 def test_the_virtual_table_is_for_this_machine_only_unless_the_settings_say_otherwise(
     tmp_path: Path,
 ) -> None:

@@ -45,6 +45,7 @@ async def seen(
     await house.daemon.settled()
 
 
+@pytest.mark.slow
 def test_everybody_may_look_and_all_who_ask_at_once_get_one_picture(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -78,6 +79,7 @@ def test_an_eye_that_never_answers_keeps_nobody_waiting_for_ever(
     asyncio.run(look())
 
 
+@pytest.mark.slow
 def test_a_doubtful_die_that_is_named_becomes_the_roll(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -98,6 +100,7 @@ def test_a_doubtful_die_that_is_named_becomes_the_roll(
     asyncio.run(correct())
 
 
+@pytest.mark.slow
 def test_a_die_of_a_roll_that_counts_is_corrected_only_if_all_agree(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -122,6 +125,7 @@ def test_a_die_of_a_roll_that_counts_is_corrected_only_if_all_agree(
     asyncio.run(correct())
 
 
+@pytest.mark.slow
 def test_an_example_is_kept_as_the_bench_of_the_eye_reads_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -143,6 +147,7 @@ def test_an_example_is_kept_as_the_bench_of_the_eye_reads_it(
     assert (tmp_path / "examples" / "0002.jpg").read_bytes() == PICTURE
 
 
+@pytest.mark.slow
 def test_the_rendered_tray_is_thrown_into_dragged_covered_and_cleared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,6 +180,7 @@ def test_the_rendered_tray_is_thrown_into_dragged_covered_and_cleared(
     asyncio.run(move())
 
 
+@pytest.mark.slow
 def test_nothing_is_thrown_when_no_roll_is_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -197,6 +203,7 @@ def test_nothing_is_thrown_when_no_roll_is_asked_for(
 
 
 @pytest.mark.parametrize("verb", ["throw", "drag", "cover", "clear"])
+@pytest.mark.slow
 def test_real_dice_are_not_thrown_by_a_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str
 ) -> None:
@@ -212,6 +219,7 @@ def test_real_dice_are_not_thrown_by_a_page(
     asyncio.run(throw())
 
 
+@pytest.mark.slow
 def test_a_tray_that_was_only_pushed_or_disturbed_is_told_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -228,6 +236,7 @@ def test_a_tray_that_was_only_pushed_or_disturbed_is_told_so(
     asyncio.run(push())
 
 
+@pytest.mark.slow
 def test_a_phone_enters_dice_by_hand_and_two_phones_agree_on_a_ruling(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -248,6 +257,7 @@ def test_a_phone_enters_dice_by_hand_and_two_phones_agree_on_a_ruling(
     asyncio.run(play())
 
 
+@pytest.mark.slow
 def test_a_calibration_is_led_by_a_seat_step_by_step_to_its_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -289,6 +299,7 @@ def test_a_calibration_is_led_by_a_seat_step_by_step_to_its_end(
     asyncio.run(calibrate())
 
 
+@pytest.mark.slow
 def test_a_calibration_that_fails_or_is_stopped_says_why_on_the_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -317,6 +328,7 @@ def test_a_calibration_that_fails_or_is_stopped_says_why_on_the_page(
 
 
 @pytest.mark.parametrize("word", ["start", "empty", "right", "wrong", "stop"])
+@pytest.mark.slow
 def test_a_stranger_can_neither_begin_nor_answer_nor_end_a_calibration(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str
 ) -> None:
