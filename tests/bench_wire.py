@@ -1,4 +1,4 @@
-"""How fast and how small the wire is: rows (what, ours, limit, ratio) for `make bench`."""
+"""How fast and how small the wire is, for `make bench`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import sys
 import time
 import tty
 from pathlib import Path
-from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).with_name("firmware")))
 
@@ -27,25 +26,19 @@ LINE = wire.encode("event", "asuna", 1234, 1233, "rest", 5, 87)
 USB = 11_520  # bytes a second at 115,200 baud; the real USB port is faster
 
 
-class Row(NamedTuple):
-    """`ratio` is how many times better than the limit ours is."""
-
-    name: str
-    ours: str
-    limit: str
-    ratio: float
+Row = tuple[str, str, str, str]
 
 
 def rows() -> list[Row]:
     """Everything that can be measured on this machine."""
-    measured = [_latency(), _decode("CPython", _cpython_decode())]
+    measured = [latency(), decode("CPython", _cpython_decode())]
     if BUILD.exists():
-        measured.append(_decode("MicroPython (WebAssembly)", _micropython_decode()))
+        measured.append(decode("MicroPython (WebAssembly)", _micropython_decode()))
         measured += [_heap("hub", heap.HUB), _heap("die", heap.DIE)]
     return measured
 
 
-def _latency(count: int = 1000) -> Row:
+def latency(count: int = 1000) -> Row:
     """From the last byte on the wire to the Event, through a terminal and pyserial."""
     outer, inner = pty.openpty()
     tty.setraw(inner)
@@ -71,7 +64,7 @@ def _latency(count: int = 1000) -> Row:
     median = statistics.median(times)
     worst = sorted(times)[int(0.99 * count)]
     ours = f"median {median * 1e6:.0f} µs, 99 % {worst * 1e6:.0f} µs"
-    return Row("bytes on the wire to Event", ours, "10 ms", 0.010 / median)
+    return "bytes on the wire to Event", ours, "10 ms", f"{median / 0.010:.4f}"
 
 
 def _cpython_decode() -> float:
@@ -99,14 +92,15 @@ print(best)
     return float(_run([program]))
 
 
-def _decode(where: str, speed: float) -> Row:
+def decode(where: str, speed: float) -> Row:
     per_second = f"{speed / 1e6:.2f} MB/s, {speed / len(LINE):,.0f} lines/s"
-    return Row(f"codec, {where}", per_second, f"{USB:,} B/s (115,200 baud)", speed / USB)
+    ratio = f"{speed / USB:.0f} times as fast"
+    return f"codec, {where}", per_second, f"{USB:,} B/s (115,200 baud)", ratio
 
 
 def _heap(board: str, work: str) -> Row:
     taken = int(_run(heap.programs(work)))
-    return Row(f"heap of the {board}, queues full", f"{taken:,} B", "64,000 B", 64_000 / taken)
+    return f"heap of the {board}, queues full", f"{taken:,} B", "64,000 B", f"{taken / 64_000:.2f}"
 
 
 def _run(programs: list[str]) -> str:
@@ -115,8 +109,3 @@ def _run(programs: list[str]) -> str:
         ["node", str(RUNNER), "4096"], input=job, capture_output=True, text=True, check=True
     )
     return done.stdout
-
-
-if __name__ == "__main__":
-    for row in rows():
-        print(f"{row.name:38} {row.ours:40} limit {row.limit:24} {row.ratio:8.1f} x")
