@@ -25,6 +25,7 @@ FLOOR = 0.12  # fainter hunches are not kept
 ALIKE = 1.2  # edges within this factor are of one size
 SIDES = (48, 56, 64, 80, 96)  # pixels of the squares in which boxes are looked at
 BLOCK = 16  # bigger boxes: so many pixels, or twice, three times …
+KEPT = 144  # bigger squares are so rare that no network is kept for them
 APART = 0.62  # two faces are at least this much of an edge apart
 _LIMIT = log(FLOOR / (1 - FLOOR))
 _AROUND = np.ones((3, 3), np.uint8)
@@ -48,7 +49,7 @@ class Found:
 
 
 def _glance(side: int) -> cv2.dnn.Net:
-    return _kept(side) if side in SIDES else load(GLANCE)
+    return _kept(side) if side <= KEPT else load(GLANCE)
 
 
 @functools.cache
