@@ -38,11 +38,11 @@ def test_install_upgrade_roll_back_and_uninstall_keep_the_games() -> None:
         assert machine.run("cat", "/etc/companion/companion.toml") == TWINS.strip()
 
         assert machine.run("companion", "games") == "No game was played yet."  # the service's
-        machine.run("companion", "backup", "/root/table.zip")
+        machine.run("companion", "backup", "/tmp/table.zip")
         machine.run("systemctl", "stop", "companion")
         asked = machine.run("companion", "glass", ok=False)
         assert "sudo systemctl start companion" in asked
-        assert "The settings are in /etc" in machine.run("companion", "restore", "/root/table.zip")
+        assert "The settings are in /etc" in machine.run("companion", "restore", "/tmp/table.zip")
         machine.run("systemctl", "start", "companion")  # what root brought back is the service's
         assert machine.is_active()
         assert machine.run("cat", "/etc/companion/companion.toml") == TWINS.strip()
