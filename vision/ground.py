@@ -38,14 +38,21 @@ _SHEET: tuple[Colour, ...] = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """How far dice may lie from the middle."""
+
+    reach: tuple[float, float]  # half width and height, in edges
+    round: bool = False
+
+
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """The colour of the ground under every pixel, and how far dice may lie from the middle."""
+    """The floor, and the colour of what lies under every pixel."""
 
     colour: Floats  # (h, w, 3), linear
     mean: Floats  # (3,)
-    reach: tuple[float, float]  # half width and height of the floor, in edges
-    round: bool = False
+    floor: Floor
 
 
 def ground(camera: Camera, stuff: Stuff, rim: Rim, rng: np.random.Generator) -> Ground:
@@ -64,7 +71,7 @@ def ground(camera: Camera, stuff: Stuff, rim: Rim, rng: np.random.Generator) -> 
         table = _laid(STUFFS[int(rng.integers(4))], x, y, rng)
         colour = _walled(colour, table, x, y, (reach_x, reach_y), rim, rng)
     flat = floats(mean.reshape(-1, 3).mean(0))
-    return Ground(colour, flat, (reach_x - 0.95, reach_y - 0.95), rim == "round")
+    return Ground(colour, flat, Floor((reach_x - 0.95, reach_y - 0.95), rim == "round"))
 
 
 def _laid(stuff: Stuff, x: Floats, y: Floats, rng: np.random.Generator) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -47,7 +47,7 @@ class Hand:
     skin: Colour = (0.2, 0.3, 0.5)
 
 
-@cache
+@lru_cache(1)  # either takes 3 MB
 def _drawn(closed: bool) -> tuple[Floats, Floats]:
     """Normals (h, w, 3) and cover (h, w) of the hand, arm downwards."""
     height = np.zeros((_SIDE, _SIDE), np.float32)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import cv2
@@ -15,7 +15,8 @@ from vision.optics import Camera, Floats, Image, Light, floats
 from vision.trace import Patch, Pose, draw_die
 
 _LAMPS = 7  # points of the lamp that throw shadows
-_REMEMBERED = 64  # drawn dice
+_REMEMBERED = 20  # drawn dice
+_BAND = 32  # rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Stage:
     """An empty tray, lit once, on which frame after frame is drawn."""
 
     def __init__(self, camera: Camera, light: Light, ground: Ground, finish: Finish) -> None:
-        self.camera, self.light, self.ground, self.finish = camera, light, ground, finish
+        self.camera, self.light, self.finish = camera, light, finish
         width, height = camera.size
         ys, xs = np.indices((height, width), np.float32)
         place = camera.ground(xs.ravel(), ys.ravel())
@@ -70,16 +71,16 @@ class Stage:
         lens = np.hypot((xs / width - 0.5) * 2, (ys / height - 0.5) * 2 * height / width)
         self._lens = ((1 - finish.vignette * lens**2 * 0.7) * finish.exposure)[..., None]
         self._lens = self._lens.astype(np.float32)
-        colour = np.asarray(light.colour, np.float32)
-        room = np.asarray(light.room, np.float32)
+        colour, room = floats(light.colour), floats(light.room)
         self._lit, self._dim = ground.colour * falling, ground.colour * room
         self._lit *= colour
         self._lit *= self._lens
         self._dim *= self._lens
-        self.floor = (ground.mean * (light.strength * colour + room)).astype(np.float32)
+        self.floor = floats(ground.mean * (light.strength * colour + room))
         self._tone = _tone()
         self._grain: Floats | None = None
         self._drawn: dict[tuple[Pose, ...], Patch | None] = {}  # dice that still lie there
+        self._resting: tuple[tuple[Pose, ...], Floats | None] = ((), None)  # and all of them
 
     def frame(
         self,
@@ -89,7 +90,14 @@ class Stage:
         over: Patch | None = None,
     ) -> Image:
         """One frame: resting `poses`, dice in flight as the poses of one exposure, a hand over."""
-        return self.develop(self.linear(poses, streaks, over), rng)
+        if streaks or over is not None:
+            self._resting = ((), None)
+            return self.develop(self.linear(poses, streaks, over), rng)
+        lying, light = self._resting
+        if light is None or lying != tuple(poses):  # as long as nothing moves it is lit once
+            light = self._focused(self.linear(poses))
+            self._resting = (tuple(poses), light)
+        return self._exposed(light, rng)
 
     def linear(
         self,
@@ -100,8 +108,9 @@ class Stage:
         """The light that reaches the sensor, before blur and noise."""
         everyone = [*poses, *(streak[len(streak) // 2] for streak in streaks)]
         free, contact = self._shadows(everyone, over)
-        light = floats(self._lit * free)  # big arrays are changed in place: half the memory
-        light += self._dim * contact
+        light = floats(self._lit * free)
+        for rows in _bands(len(light)):
+            light[rows] += self._dim[rows] * contact[rows]
         drawn = [(p, [p]) for p in poses] + [(s[len(s) // 2], list(s)) for s in streaks]
         drawn.sort(key=lambda each: float(np.sum((each[0].centre - self.camera.eye) ** 2)))
         for pose, exposures in reversed(drawn):
@@ -187,26 +196,42 @@ class Stage:
 
     def develop(self, light: Floats, rng: np.random.Generator) -> Image:
         """What lens, sensor and file make of the light."""
+        return self._exposed(self._focused(light), rng)
+
+    def _focused(self, light: Floats) -> Floats:
+        if self.finish.blur <= 0.15:
+            return light
+        return np.asarray(cv2.GaussianBlur(light, (0, 0), self.finish.blur))
+
+    def _exposed(self, light: Floats, rng: np.random.Generator) -> Image:
         finish = self.finish
         if finish.noise > 0 and self._grain is None:
             self._grain = _grain(self.camera.size, rng)
-        if finish.blur > 0.15:
-            light = np.asarray(cv2.GaussianBlur(light, (0, 0), finish.blur))
-        level = light * np.float32(len(self._tone) / 1.6)
-        shown = self._tone[np.clip(level, 0, len(self._tone) - 1, out=level).astype(np.uint16)]
-        if self._grain is not None:
-            height, width = light.shape[:2]
-            top, left = rng.integers(0, 64, 2)
-            grain = self._grain[top : top + height, left : left + width]
-            if rng.random() < 0.5:
-                grain = grain[:, ::-1]
-            shown += np.multiply(grain, np.float32(finish.noise), out=level)
-        shown += np.float32(0.5)
-        image: Image = np.clip(shown, 0, 255, out=shown).astype(np.uint8)
+        grain = None if self._grain is None else self._piece(self._grain, rng)
+        image = np.empty(light.shape, np.uint8)
+        for rows in _bands(len(image)):
+            level = light[rows] * np.float32(len(self._tone) / 1.6)
+            shown = self._tone[np.clip(level, 0, len(self._tone) - 1, out=level).astype(np.uint16)]
+            if grain is not None:
+                shown += np.multiply(grain[rows], np.float32(finish.noise), out=level)
+            shown += np.float32(0.5)
+            image[rows] = np.clip(shown, 0, 255, out=shown)
         if finish.jpeg:
             _, packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, finish.jpeg])
             image = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
         return image
+
+    def _piece(self, grain: Floats, rng: np.random.Generator) -> Floats:
+        """Noise for one picture, cut somewhere from all there is."""
+        width, height = self.camera.size
+        top, left = rng.integers(0, 64, 2)
+        piece = grain[top : top + height, left : left + width]
+        return piece[:, ::-1] if rng.random() < 0.5 else piece
+
+
+def _bands(height: int) -> Iterator[slice]:
+    """Rows that are drawn at a time: whole pictures of floats would take many times the memory."""
+    return (slice(top, top + _BAND) for top in range(0, height, _BAND))
 
 
 def _tone() -> Floats:

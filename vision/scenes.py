@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.events import Body
 from vision.dieface import Skin, skin
-from vision.ground import RIMS, STUFFS, Ground, Rim, Stuff, ground
+from vision.ground import RIMS, STUFFS, Floor, Ground, Rim, Stuff, ground
 from vision.layout import Die, gap
 from vision.optics import Camera, Light, kelvin
 from vision.render import Finish, Scene
@@ -79,7 +79,7 @@ def some_skins(bodies: Sequence[Body], rng: np.random.Generator) -> list[Skin]:
 
 def place(
     skins: Sequence[Skin],
-    floor: Ground,
+    floor: Floor,
     rng: np.random.Generator,
     around: Sequence[Die] = (),
     touching: float = 0.0,
@@ -117,9 +117,9 @@ def some_scene(
 ) -> Scene:
     """A tray with these dice under some light. Fewer dice only where the floor is full."""
     camera = some_camera(rng, size)
-    floor = some_ground(camera, rng, stuff, rim)
-    dice = place(some_skins(bodies, rng), floor, rng, touching=touching)
-    return Scene(dice, camera, some_light(rng), floor, some_finish(rng, size))
+    under = some_ground(camera, rng, stuff, rim)
+    dice = place(some_skins(bodies, rng), under.floor, rng, touching=touching)
+    return Scene(dice, camera, some_light(rng), under, some_finish(rng, size))
 
 
 def stacked(scene: Scene, rng: np.random.Generator) -> Scene:
@@ -146,12 +146,12 @@ def cut_off(scene: Scene) -> Scene:
     return replace(scene, dice=(*scene.dice[:-1], die))
 
 
-def _somewhere(floor: Ground, rng: np.random.Generator) -> tuple[float, float]:
+def _somewhere(floor: Floor, rng: np.random.Generator) -> tuple[float, float]:
     x, y = rng.uniform(-1, 1, 2) * floor.reach
     return float(x), float(y)
 
 
-def _inside(die: Die, floor: Ground) -> bool:
+def _inside(die: Die, floor: Floor) -> bool:
     x, y = die.at
     if floor.round:
         return float(np.hypot(x, y)) <= floor.reach[0]

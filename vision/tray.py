@@ -46,13 +46,14 @@ class Tray:
         look, stuff, rim = self._made
         made, size = np.random.default_rng(look), self._size
         self.camera = Camera(size, die=0.075 * size[0], tilt=0.1, height=30)
-        self.ground = some_ground(self.camera, made, stuff, rim)
+        ground = some_ground(self.camera, made, stuff, rim)
+        self.floor = ground.floor
         lamp = Light(
             lamp=(8, 9, 26), colour=kelvin(4800), strength=0.65 * light,
             room=(0.33 * light, 0.32 * light, 0.3 * light),
         )  # fmt: skip
         finish = Finish(exposure=1.25, blur=0.6 * size[0] / 640, noise=1.6, jpeg=0)
-        self.stage = Stage(self.camera, lamp, self.ground, finish)
+        self.stage = Stage(self.camera, lamp, ground, finish)
         self.skins = dict(zip(_SET, some_skins(_SET, made), strict=True))
 
     @property
@@ -79,7 +80,7 @@ class Tray:
         kept = [lying[i] for i in self._found(lying, keep)]
         gone = [die for die in lying if die not in kept]
         skins = [self.skins[body] for body, _ in dice]
-        fresh = place(skins, self.ground, self.rng, around=kept)
+        fresh = place(skins, self.floor, self.rng, around=kept)
         fresh = tuple(
             replace(die, value=value) if value else die
             for die, (_, value) in zip(fresh, dice, strict=False)
@@ -110,7 +111,7 @@ class Tray:
         A short way is a push; a long one is made by a hand; onto another die is a stack.
         """
         lying = self._coming()
-        grip, goal = self._floor(start), self._floor(end)
+        grip, goal = self._under(start), self._under(end)
         far = [_near(die.at, grip) for die in lying]
         if not far or min(far) > 1.0:
             raise ValueError("no die lies there")
@@ -153,7 +154,7 @@ class Tray:
         """Hold a hand over the tray."""
         self._acts.append(cover(self._coming(), max(1.1, seconds), self.rng))
 
-    def _floor(self, spot: Point) -> Point:
+    def _under(self, spot: Point) -> Point:
         """The place on the floor that the picture shows at these shares of its sides."""
         x, y = (np.asarray([share * (side - 1)], np.float32)
                 for share, side in zip(spot, self.camera.size, strict=True))  # fmt: skip
@@ -162,8 +163,8 @@ class Tray:
 
     def _kept_in(self, die: Die) -> Die:
         """The die, no farther out than the floor reaches."""
-        (x, y), (wide, high) = die.at, self.ground.reach
-        if self.ground.round:
+        (x, y), (wide, high) = die.at, self.floor.reach
+        if self.floor.round:
             share = min(1.0, wide / max(1e-6, float(np.hypot(x, y))))
             return replace(die, at=(x * share, y * share))
         return replace(die, at=(max(-wide, min(wide, x)), max(-high, min(high, y))))

@@ -23,9 +23,9 @@ def empty(seed: int, rim: Rim, tilt: float = 0.15) -> tuple[Image, np.ndarray]:
     """An empty tray, and where the edge of its floor is."""
     rng = np.random.default_rng(seed)
     camera = Camera(die=48, tilt=tilt, towards=float(rng.uniform(0, 6)), height=28)
-    floor = some_ground(camera, rng, ("felt", "plain", "weave")[seed % 3], rim)
-    image = Stage(camera, some_light(rng), floor, some_finish(rng)).frame((), rng)
-    x, y = floor.reach[0] + 0.95, floor.reach[1] + 0.95
+    ground = some_ground(camera, rng, ("felt", "plain", "weave")[seed % 3], rim)
+    image = Stage(camera, some_light(rng), ground, some_finish(rng)).frame((), rng)
+    x, y = ground.floor.reach[0] + 0.95, ground.floor.reach[1] + 0.95
     edge = np.array([[-x, y, 0], [x, y, 0], [x, -y, 0], [-x, -y, 0]])
     if rim == "round":
         turn = np.linspace(0, 2 * np.pi, 60, endpoint=False)

@@ -121,7 +121,7 @@ def test_a_throw_ends_at_its_truth_and_the_kept_dice_never_move(scene: Scene) ->
     rng = np.random.default_rng(1)
     stage = Stage(scene.camera, scene.light, scene.ground, scene.finish)
     kept, gone = scene.dice[:2], scene.dice[2:]
-    fresh = place([die.skin for die in gone], scene.ground, rng, around=kept)
+    fresh = place([die.skin for die in gone], scene.ground.floor, rng, around=kept)
     act = throw(kept, gone, fresh, rng)
     after = (*kept, *fresh)
     frames = list(clip(stage, [rest(scene.dice, 0.2), act, rest(after, 0.3)], rng, 15))
@@ -220,7 +220,7 @@ def test_a_die_is_dragged_pushed_put_onto_another_and_never_out_of_the_tray() ->
     tray.drag(spot(0), (0.0, 0.0))
     tray.frame(70.0)
     tray.frame(80.0)
-    assert np.hypot(*tray.dice[0].at) <= tray.ground.reach[0] + 0.01
+    assert np.hypot(*tray.dice[0].at) <= tray.floor.reach[0] + 0.01
     assert (tray.dice[0].value, tray.dice[0].level) == (black.value, 0)
     tray.drag(spot(0), spot(1))
     tray.frame(90.0)

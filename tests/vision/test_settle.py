@@ -65,7 +65,7 @@ def rolls(events: Sequence[Event]) -> list[DiceSettled]:
 
 def rethrown(play: Play, dice: tuple[Die, ...], keep: int) -> tuple[Act, tuple[Die, ...]]:
     kept, gone = dice[:keep], dice[keep:]
-    fresh = place([die.skin for die in gone], play.scene.ground, play.rng, around=kept)
+    fresh = place([die.skin for die in gone], play.scene.ground.floor, play.rng, around=kept)
     return throw(kept, gone, fresh, play.rng), (*kept, *fresh)
 
 
@@ -150,7 +150,7 @@ def test_dice_still_in_a_hand_are_waited_for(play: Play) -> None:
     kept, gone = play.scene.dice[:2], play.scene.dice[2:]
     away = take(kept, gone, play.rng)
     assert rolls(play.see(away, rest(kept, 0.8))) == []
-    fresh = place([die.skin for die in gone], play.scene.ground, play.rng, around=kept)
+    fresh = place([die.skin for die in gone], play.scene.ground.floor, play.rng, around=kept)
     heard = play.see(throw(kept, (), fresh, play.rng), rest((*kept, *fresh), 1.0))
     (roll,) = rolls(heard)
     assert len(roll.dice) == 4
