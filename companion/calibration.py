@@ -10,39 +10,34 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
-
 from companion.errors import BadState
 from companion.events import Point
+from companion.shape import Within, shaped
 
 FORMAT: Literal[1] = 1
 NAME = "camera.json"
-Side = Annotated[int, Field(ge=16, le=10_000)]
+Side = Annotated[int, Within(16, 10_000)]
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
     """One camera over one tray in one light. Pixels are those of the camera's own frames."""
 
-    __pydantic_config__ = ConfigDict(extra="forbid")
     format: Literal[1]
     camera: str  # its identity: the file of another camera is not used
     size: tuple[Side, Side]  # width and height of its frames
     at: float  # when, in seconds since 1970
     look: dict[str, float]  # exposure and white balance, by the camera's own names
     tray: Literal["round", "box", "none"]
-    corners: Annotated[tuple[Point, ...], Field(max_length=4)]  # of the tray, clockwise
-    die: Annotated[float, Field(gt=3, lt=2000)]  # edge of a die in the straightened picture
-    itself: Annotated[float, Field(ge=0, le=1)]  # how alike two pictures of the empty tray were
+    corners: tuple[Point, ...]  # of the tray, clockwise: four, or none
+    die: Annotated[float, Within(3, 2000)]  # edge of a die in the straightened picture
+    itself: Annotated[float, Within(0, 1)]  # how alike two pictures of the empty tray were
     background: str  # the empty tray, a JPEG in base64
 
     @property
     def picture(self) -> bytes:
         """The empty tray as a JPEG."""
         return base64.b64decode(self.background, validate=True)
-
-
-_SHAPE = TypeAdapter(Calibration)
 
 
 def load(path: Path) -> Calibration | None:
@@ -54,11 +49,14 @@ def load(path: Path) -> Calibration | None:
     except (OSError, UnicodeDecodeError) as error:
         raise BadState(f"{path} cannot be read: {error}") from error
     try:
-        if json.loads(text).get("format", 0) > FORMAT:
+        plain = json.loads(text)
+        if plain.get("format", 0) > FORMAT:
             raise BadState(f"{path} was written by a newer companion: calibrate again")
-        found = _SHAPE.validate_json(text)
+        found = shaped(plain, Calibration)
+        if len(found.corners) not in (0, 4):
+            raise ValueError(f"a tray has four corners, not {len(found.corners)}")
         base64.b64decode(found.background, validate=True)
-    except (ValidationError, ValueError, AttributeError, TypeError, binascii.Error) as error:
+    except (ValueError, AttributeError, TypeError, binascii.Error) as error:
         first = str(error).splitlines()[0]
         raise BadState(f"{path} holds no calibration ({first}): calibrate again") from error
     return found

@@ -1,36 +1,30 @@
 """The eye's own program: a camera and `vision` joined, speaking JSON lines, killed when it stalls.
 
-Alone:
-
-    companion-eye photo.jpg [--draw OUT.jpg]    what it sees: a table, and drawn
-    companion-eye --watch 0                     a camera; or a clip, or a folder of pictures
-    companion-eye --watch clip.mp4 --json       one JSON object a line
-
-As the daemon's child (`--child`): orders come in on standard input, one JSON object a line
-(`{"do": "expect", …}`, `{"do": "render", …}`, see docs/eye.md); events, signs of life (twice a
-second) and the last words go out on standard output. It ends when standard input ends.
+`python -m companion.eye SOURCE`, as the daemon's child: orders come in on standard input, one JSON
+object a line (`{"do": "expect", …}`, `{"do": "render", …}`, see docs/eye.md); events, signs of life
+(twice a second) and the last words go out on standard output. It ends when standard input ends.
+People use `companion-eye` (look.py).
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import queue
 import sys
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Annotated, TypeAlias
+from typing import IO, TypeAlias
 
 import numpy as np
-import typer
 
 from companion.calibrating import Calibrating
 from companion.calibration import store
 from companion.errors import BadState, CompanionError, DeviceLost
-from companion.events import CameraTold, DiceNudged, DiceSettled, GridRead, SeenDie
+from companion.events import CameraTold, GridRead
 from companion.eye_fit import Fit
 from companion.eye_lines import (
     Beat,
@@ -47,14 +41,14 @@ from companion.eye_lines import (
 )
 from companion.eye_twin import TwinCamera
 from companion.words import text
-from hardware.camera import PICTURES, frames, open_camera
+from hardware.camera import open_camera
 from hardware.lens import Camera, Shot
 from hardware.vigil import Vigil
-from vision.draw import draw
 from vision.grid import palette_from_json
 from vision.grid_watch import GridWatch
-from vision.picture import Image, bounded, load
-from vision.read import Hint, Reading, read
+from vision.memory import give_back
+from vision.picture import Image, bounded
+from vision.read import Hint, read
 from vision.settle import Seen, Settle, snapshot
 from vision.sight import Sight
 from vision.tray import Tray
@@ -63,116 +57,6 @@ Say: TypeAlias = Callable[[str], None]
 TWIN = "twin"  # the tray that is not there, instead of a camera
 _BEAT = 0.5  # seconds between signs of life
 _GRACE = 3.0  # seconds to end by itself when the daemon is gone
-_KNOWN = (DiceSettled, DiceNudged)
-
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-
-
-@app.command()
-def main(
-    source: Annotated[
-        str, typer.Argument(help="A picture; with --watch a camera's number, a clip or a folder.")
-    ],
-    watch: Annotated[bool, typer.Option(help="Tell rolls from frame to frame.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
-    drawing: Annotated[Path | None, typer.Option("--draw", help="Draw what it sees.")] = None,
-    child: Annotated[bool, typer.Option(hidden=True)] = False,
-    width: Annotated[int | None, typer.Option(help="Width of a camera's frames.")] = None,
-    height: Annotated[int | None, typer.Option(help="Height of a camera's frames.")] = None,
-    die: Annotated[float | None, typer.Option(help="Edge of a die in pixels, if known.")] = None,
-    empty: Annotated[Path | None, typer.Option(help="A picture of the empty tray.")] = None,
-    seed: Annotated[int | None, typer.Option(hidden=True)] = None,
-    calibration: Annotated[
-        Path | None, typer.Option(hidden=True, help="File with what was calibrated.")
-    ] = None,
-) -> None:
-    """Read physical dice from a picture, or watch them roll."""
-    try:
-        hint = Hint(die_px=die, background=load(empty) if empty else None)
-        size = (width, height) if width and height else None
-        if child:
-            Child(source, size, hint, seed, kept=calibration).run()
-        elif watch:
-            _watch(source, size, hint, json, drawing)
-        else:
-            _look(source, hint, json, drawing)
-    except BrokenPipeError:
-        os._exit(1)  # nobody listens any more
-    except CompanionError as error:
-        if child:
-            why = error.why if isinstance(error, DeviceLost) else str(error)
-            print(told(Trouble(why)), flush=True)
-        print(f"companion-eye: {error}", file=sys.stderr)
-        raise SystemExit(1) from error
-
-
-# -- alone ---------------------------------------------------------------------------------------
-
-
-def _look(source: str, hint: Hint, json: bool, drawing: Path | None) -> None:
-    """One picture, or each picture of a folder by itself."""
-    for number, (_, image) in enumerate(frames(source)):
-        reading = read(image, hint)
-        if json:
-            print(told(DiceSettled(reading.dice, number, reading.accepted)), flush=True)
-        else:
-            _tell(reading.dice, reading.accepted, reading.doubts)
-        if drawing is not None:
-            _write(drawing, image, reading)
-
-
-def _watch(
-    source: str, size: tuple[int, int] | None, hint: Hint, json: bool, drawing: Path | None
-) -> None:
-    """A camera or a clip: what happens to the dice, as it happens. Pictures: each by itself."""
-    if Path(source).is_dir() or Path(source).suffix.lower() in PICTURES:
-        _look(source, hint, json, drawing)
-        return
-    settle = Settle(read, hint)
-    for shot in open_camera(source, size).frames():
-        now, (frame, _) = shot.time, bounded(shot.whole)
-        for event in settle.feed(frame, now):
-            if json:
-                print(told(event), flush=True)
-            elif isinstance(event, _KNOWN):
-                print(f"{now:8.2f} s  {type(event).__name__}")
-                _tell(event.dice, isinstance(event, DiceSettled) and event.accepted, ())
-            if drawing is not None and isinstance(event, _KNOWN):
-                _write(drawing, frame, Reading(event.dice, True))
-
-
-def _write(path: Path, image: Image, reading: Reading) -> None:
-    """What the eye saw, as a JPEG."""
-    try:
-        path.write_bytes(snapshot(draw(image, reading), 2000, 90))
-    except OSError as error:
-        raise BadState(f"{path} cannot be written: {error.strerror}") from error
-
-
-def _tell(dice: tuple[SeenDie, ...], accepted: bool, doubts: tuple[str, ...]) -> None:
-    from rich.console import Console  # only for people: the daemon's child has no use for it
-    from rich.table import Table
-
-    table = Table("value", "body", "sure", "or", "where", "edge", "wrong")
-    for die in dice:
-        table.add_row(
-            str(die.value or "?"),
-            die.body,
-            f"{die.sure:.3f}",
-            str(die.second or ""),
-            f"{die.centre[0]:.0f}, {die.centre[1]:.0f}",
-            f"{die.size:.0f}",
-            ", ".join(die.wrong),
-        )
-    counts = Counter(die.body for die in dice)
-    console = Console()
-    console.print(table)
-    shown = ", ".join(f"{count} {body}" for body, count in counts.items()) or "no dice"
-    verdict = "accepted" if accepted else "would ask" + (f": {', '.join(doubts)}" if doubts else "")
-    console.print(f"{shown}; sum {sum(die.value for die in dice)}; {verdict}")
-
-
-# -- as the daemon's child -----------------------------------------------------------------------
 
 
 class Child:
@@ -220,6 +104,7 @@ class Child:
     def _run(self, stdin: IO[str]) -> None:
         threading.Thread(target=self._listen, args=(stdin,), daemon=True).start()
         begun = beaten = self.clock()
+        rests = False
         self.say(told(Beat(0, self.settle.state, 0.0)))
         for number, shot in enumerate(self.camera.frames(), 1):
             started = self.clock()
@@ -231,6 +116,9 @@ class Child:
             for event in self.see(sight, shot.time):
                 self.say(told(event))
             self.camera.hold(self.settle.state not in ("opening", "rest"))
+            rests, rested = self.settle.state == "rest", rests
+            if rests and not rested:
+                give_back()  # what the roll took
             ended = self.clock()
             if ended - beaten >= _BEAT or number == 1:
                 beaten = ended
@@ -399,10 +287,22 @@ def _print(line: str) -> None:
     print(line, flush=True)
 
 
-def run() -> None:
-    """The console script."""
-    app()
+def main() -> None:
+    """Watch a source for the daemon until one of them ends."""
+    parser = argparse.ArgumentParser(prog="companion.eye", description=main.__doc__)
+    parser.add_argument("source", help="a camera's number, a clip, or the twin")
+    parser.add_argument("--calibration", type=Path, help="file with what was calibrated")
+    parser.add_argument("--seed", type=int, help="for the twin: the same throws each time")
+    given = parser.parse_args()
+    try:
+        Child(given.source, seed=given.seed, kept=given.calibration).run()
+    except BrokenPipeError:
+        os._exit(1)  # nobody listens any more
+    except CompanionError as error:
+        print(told(Trouble(error.why if isinstance(error, DeviceLost) else str(error))), flush=True)
+        print(f"companion.eye: {error}", file=sys.stderr)
+        raise SystemExit(1) from error
 
 
 if __name__ == "__main__":
-    run()
+    main()

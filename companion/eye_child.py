@@ -12,7 +12,8 @@ from dataclasses import replace
 
 from companion.errors import BadState, DeviceLost
 from companion.events import DeviceUp, DiceSettled, Emit
-from companion.eye_lines import Beat, Expect, Fault, Glance, Order, Tiles, Trouble, heard, ordered
+from companion.eye_heard import heard
+from companion.eye_lines import Beat, Expect, Fault, Glance, Order, Tiles, Trouble, ordered
 from companion.words import text
 
 _LONGEST = 1 << 20  # bytes of a line: a picture and fourteen dice need a tenth of it
@@ -21,7 +22,11 @@ _PROVEN = (
     3.0  # seconds of frames that prove a camera: one that is frozen or black has failed by then
 )
 # glibc keeps what pictures took unless it is told to give it back: a quarter of the eye's memory
-_THRIFTY = {"MALLOC_TRIM_THRESHOLD_": str(4 << 20), "MALLOC_MMAP_THRESHOLD_": str(32 << 20)}
+_THRIFTY = {
+    "MALLOC_ARENA_MAX": "1",
+    "MALLOC_TRIM_THRESHOLD_": str(4 << 20),
+    "MALLOC_MMAP_THRESHOLD_": str(1 << 20),
+}
 
 
 class EyeChild:
@@ -94,7 +99,6 @@ class EyeChild:
         try:
             return await asyncio.create_subprocess_exec(
                 *self.command,
-                "--child",
                 *self.arguments,
                 stdin=pipe,
                 stdout=pipe,

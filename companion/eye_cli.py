@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from companion.eye import main as look
+from companion.look import main as look
 from vision.bench import bench
 
 app = typer.Typer(help="Read dice from pictures, and measure how well.", no_args_is_help=True)

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import companion.eye as eye
 from companion.events import DiceSettled
-from companion.eye_lines import Beat, Expect, Render, heard, ordered
+from companion.eye_heard import heard
+from companion.eye_lines import Beat, Expect, Render, ordered
 from companion.eye_twin import BUSY
 from tests.companion.house import House, open_house
 from tests.games.pig import PIG

@@ -61,10 +61,12 @@ RULES: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "companion.cli": (("companion", "vision"), DEVICES),
     "companion.dice_cli": (("companion", "hardware", "firmware"), DEVICES),
     "companion.eye_cli": (("companion", "vision"), DEVICES),
+    "companion.look": (("companion", "hardware.camera", "vision"), DEVICES),
     "companion.eye": (
         ("companion", "hardware.camera", "hardware.lens", "hardware.vigil", "vision"),
         DEVICES - {"cv2"},
     ),
+    "companion.shape": ((), IO | CHANCE | THIRD),
     "companion.eye_twin": (("companion", "hardware.lens", "vision"), DEVICES),
     "companion.eye_fit": (("companion", "hardware.lens", "vision"), DEVICES - {"cv2"}),
     "companion.calibrating": (("companion", "hardware.lens", "vision"), DEVICES - {"cv2"}),

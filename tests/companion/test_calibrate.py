@@ -17,6 +17,7 @@ from companion.calibration import NAME, Calibration, load, store
 from companion.camera_talk import CameraTalk
 from companion.errors import BadState, CompanionError
 from companion.events import CameraAsked, CameraTold, DiceSettled, Event, Point, SeenDie
+from companion.eye_heard import heard
 from companion.eye_lines import (
     Beat,
     Calibrate,
@@ -24,7 +25,6 @@ from companion.eye_lines import (
     Heard,
     Render,
     Simple,
-    heard,
     order,
     ordered,
 )

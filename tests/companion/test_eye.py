@@ -18,10 +18,12 @@ import pytest
 from typer.testing import CliRunner
 
 import companion.eye as eye
+import companion.look as look
 from companion.errors import DeviceLost
 from companion.events import DiceNudged, DiceSettled, Event, SeenDie, TrayDisturbed
 from companion.eye_child import EyeChild
-from companion.eye_lines import Beat, Expect, Fault, Glance, Heard, Render, Simple, heard, ordered
+from companion.eye_heard import heard
+from companion.eye_lines import Beat, Expect, Fault, Glance, Heard, Render, Simple, ordered
 from tests.patience import within
 from vision.layout import truth
 from vision.picture import Image
@@ -39,7 +41,7 @@ def photo(tmp_path: Path) -> Path:
 
 
 def see(*arguments: str) -> tuple[int, str]:
-    done = CliRunner().invoke(eye.app, list(arguments))
+    done = CliRunner().invoke(look.app, list(arguments))
     return done.exit_code, done.output
 
 
@@ -70,7 +72,7 @@ def test_a_folder_is_watched_picture_by_picture(photo: Path) -> None:
 def test_what_cannot_be_seen_is_a_clear_sentence(tmp_path: Path, name: str) -> None:
     if name.startswith("broken"):
         (tmp_path / name).write_bytes(b"\xff\xd8\xff\xe0 cut off")
-    done = CliRunner().invoke(eye.app, [str(tmp_path / name), "--watch"])
+    done = CliRunner().invoke(look.app, [str(tmp_path / name), "--watch"])
     assert done.exit_code == 1
     assert "companion-eye: " in done.stderr
     assert "Traceback" not in done.stderr
@@ -189,9 +191,7 @@ def test_a_clip_that_ends_is_a_lost_source(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_frozen_eye_is_killed_by_its_deadline() -> None:
     """The real program, the real pipe: it lives, it freezes, it is killed."""
-    source = EyeChild(
-        [eye.TWIN, "--width", "160", "--height", "120"], deadline=within(2), start=within(60)
-    )
+    source = EyeChild([eye.TWIN], deadline=within(2), start=within(60))
     events: list[Event] = []
 
     async def freeze() -> None:
@@ -202,6 +202,24 @@ def test_a_frozen_eye_is_killed_by_its_deadline() -> None:
 
     with pytest.raises(DeviceLost, match="no sign of life for 2 s"):
         asyncio.run(freeze())
+
+
+@pytest.mark.slow
+def test_what_a_roll_took_is_given_back_each_time_the_dice_rest(
+    played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[str] = []
+    monkeypatch.setattr(eye, "give_back", lambda: given.append(played.child.settle.state))
+    throw = Render(throw=(("black", 0),))
+    played.play((1.0, Expect(asked=True, wanted=1)), (2.0, throw), (8.0, throw))
+    assert given == ["rest"] * 3  # the tray was opened, and two rolls
+
+
+def test_the_eye_does_without_what_only_the_daemon_and_people_need() -> None:
+    """These would take a sixth of its memory, for as long as it runs."""
+    code = "import sys, companion.eye; print({'pydantic', 'typer', 'rich'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
 
 
 @pytest.mark.slow
@@ -218,7 +236,7 @@ def test_an_eye_whose_daemon_died_ends_even_when_its_camera_hangs(tmp_path: Path
     """A pipe that nobody writes into blocks whoever opens it, as a broken camera does."""
     hung = tmp_path / "hung.mp4"
     os.mkfifo(hung)
-    command = [sys.executable, "-m", "companion.eye", "--child", str(hung)]
+    command = [sys.executable, "-m", "companion.eye", str(hung)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None

@@ -12,6 +12,7 @@ import pytest
 from companion.errors import BadState, DeviceLost
 from companion.events import DiceNudged, DiceSettled, Event, SeenDie, TrayDisturbed
 from companion.eye_child import EyeChild
+from companion.eye_heard import heard
 from companion.eye_lines import (
     Beat,
     Expect,
@@ -19,7 +20,6 @@ from companion.eye_lines import (
     Render,
     Tiles,
     Trouble,
-    heard,
     order,
     ordered,
     told,

@@ -19,7 +19,8 @@ from companion.cli import app
 from companion.errors import BadState
 from companion.events import SURE, GridRead
 from companion.eye import Child
-from companion.eye_lines import Tiles, heard, order, ordered, told
+from companion.eye_heard import heard
+from companion.eye_lines import Tiles, order, ordered, told
 from companion.grid_cli import SETTLED
 from tests.vision.grid_scene import COLD, DAY, WARM, Disturbance, Image, random_rows, scene
 from vision.grid import SHOWN, learn, palette_from_json, palette_to_json, read
