@@ -6,12 +6,13 @@ import json
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from companion.journal import Journal
@@ -21,6 +22,7 @@ Row = tuple[str, str, str, str]
 IDLE = 20.0  # seconds
 MOVES_AN_HOUR = 600  # one every six seconds: brisk play
 GOAL_MB = 200
+ROLLS = 6
 SETTINGS = """
 [table]
 state = "{state}"
@@ -38,8 +40,8 @@ port = "{hub}"
 
 
 @contextmanager
-def daemon(eye: str = "off", hub: str = "off") -> Iterator[tuple[int, float]]:
-    """Five seats, six displays, the pages; its process, and the seconds from start to ready."""
+def daemon(eye: str = "off", hub: str = "off") -> Iterator[tuple[int, float, Path]]:
+    """Five seats, six displays, the pages; process, seconds from start to ready, state."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Path(folder) / "table.toml"
         settings.write_text(SETTINGS.format(state=folder, eye=eye, hub=hub))
@@ -51,7 +53,7 @@ def daemon(eye: str = "off", hub: str = "off") -> Iterator[tuple[int, float]]:
         assert child.stdout is not None
         assert child.stdout.readline() == b"ready\n"
         try:
-            yield child.pid, time.perf_counter() - started
+            yield child.pid, time.perf_counter() - started, Path(folder)
         finally:
             child.send_signal(signal.SIGTERM)
             child.wait()
@@ -80,7 +82,7 @@ def idle_and_start() -> Iterator[Row]:
     bare = time.perf_counter()
     subprocess.run([sys.executable, "-c", "pass"], check=True)
     bare = time.perf_counter() - bare
-    with daemon() as (pid, ready):
+    with daemon() as (pid, ready, _):
         time.sleep(3)  # the first pictures are drawn
         before = cpu_seconds(pid)
         time.sleep(IDLE)
@@ -93,14 +95,30 @@ def idle_and_start() -> Iterator[Row]:
 
 
 def memory() -> Iterator[Row]:
-    with daemon(eye="twin", hub="twin") as (pid, _):
+    """After rolls, each read by the eye: the biggest sum that was seen once the dice lay still."""
+    with daemon(eye="twin", hub="twin") as (pid, _, state):
         time.sleep(10)  # the eye opens its tray
-        parts = [megabytes(one, "Pss") for one in family(pid)]
-        most = sum(megabytes(one, "Rss") for one in family(pid))
+        sums, most = [], 0.0
+        with socket.socket(socket.AF_UNIX) as window:
+            window.connect(str(state / "window.sock"))
+            window.setblocking(False)
+            for _ in range(ROLLS):
+                window.sendall(b'{"throw":true}\n')
+                for _ in range(10):  # thrown, read, at rest
+                    time.sleep(0.5)
+                    with suppress(BlockingIOError):
+                        window.recv(1 << 20)  # what the glasses show
+                    most = max(most, sum(megabytes(one, "Pss") for one in family(pid)))
+                sums.append([megabytes(one, "Pss") for one in family(pid)])
+    parts = max(sums, key=sum)
     yield (
-        f"resident memory of all {len(parts)} processes",
-        f"{sum(parts):.0f} MB ({most:.0f} with shared pages counted twice)",
+        f"resident memory of all {len(parts)} processes after rolls, two of them twins",
+        f"{sum(parts):.0f} MB ({' + '.join(f'{part:.0f}' for part in parts)})",
         f"goal {GOAL_MB} MB", f"{sum(parts) / GOAL_MB:.2f}",
+    )  # fmt: skip
+    yield (
+        "the same while dice are thrown and read, at most", f"{most:.0f} MB",
+        f"goal {GOAL_MB} MB", f"{most / GOAL_MB:.2f}",
     )  # fmt: skip
 
 
