@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -95,12 +96,16 @@ def wiring(
 
 @app.command()
 def backup(
-    file: Annotated[Path, typer.Argument(help="A new file, on a USB stick for example.")],
+    file: Annotated[
+        Path | None,
+        typer.Argument(help="A new file, on a USB stick for example. Without it: here, by date."),
+    ] = None,
     settings: SettingsFile = None,
 ) -> None:
     """Put games, settings, corrected cards and calibration into one file, even during a game."""
     from companion.care.backup import backup as write
 
+    file = file or _dated("backup")
     settings = settings_file(settings)
     names = write(games_of(settings_of(settings)), settings, file)
     out.print(f"{file} holds {', '.join(names)}.")
@@ -131,13 +136,16 @@ def restore(
 
 @app.command()
 def support(
-    file: Annotated[Path, typer.Argument(help="A new file (.zip).")],
+    file: Annotated[
+        Path | None, typer.Argument(help="A new file (.zip). Without it: here, by date.")
+    ] = None,
     settings: SettingsFile = None,
 ) -> None:
     """Make a bundle for whoever is asked for help: log, settings, health, readings; no secrets."""
     from companion.care.support import support as write
     from companion.games import GAMES
 
+    file = file or _dated("support")
     settings = settings_file(settings)
     chosen = settings_or_defaults(settings, _complain)
     machine = _machine(settings)
@@ -145,6 +153,11 @@ def support(
     names = write(file, chosen, settings, findings, machine, GAMES)
     out.print(f"{file} holds {', '.join(names)}.")
     out.print("The pictures show your tray. Look into it before you send it.")
+
+
+def _dated(what: str) -> Path:
+    """A file in this folder that tells what it is and of when."""
+    return Path(f"companion-{what}-{datetime.now():%Y-%m-%d-%H%M%S}.zip")
 
 
 def _complain(why: str) -> None:

@@ -211,3 +211,14 @@ def test_the_commands_say_what_they_did(played: Desk, tmp_path: Path) -> None:
     assert "before-restore-1" in said
     again = companion(state, "backup", str(tmp_path / "b.zip"), ok=False)
     assert "exists already" in again.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ["backup", "support"])
+def test_a_file_that_is_not_named_lies_here_and_tells_its_date(
+    played: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    companion(played.path.parent, what)
+    (file,) = tmp_path.glob(f"companion-{what}-20??-??-??-??????.zip")
+    assert zipfile.is_zipfile(file)
