@@ -48,7 +48,7 @@ out = Console()
 
 @app.command()
 def run(
-    settings: OwnFile = None,
+    settings: SettingsFile = None,
     twin: Twin = False,
     verbose: Verbose = False,
     port: Annotated[
@@ -91,6 +91,8 @@ def run(
         if once:
             os.kill(os.getpid(), signal.SIGTERM)
 
+    if not twin:
+        settings = settings_file(settings)
     if settings is None and not twin and not safe and not this_machine().is_pi:
         raise BadConfig(
             "this is no Raspberry Pi, and no settings were named. "

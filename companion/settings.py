@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from companion.errors import BadConfig
@@ -81,12 +81,17 @@ class Hardware:
     displays: Kind = "real"
 
 
+def _number_too(name: object) -> object:
+    """Whoever writes a camera's number without quotes means the same."""
+    return str(name) if type(name) is int else name
+
+
 @dataclass(frozen=True, slots=True)
 class EyeSettings:
     """`[eye]`: the camera over the tray, and the lamp beside it."""
 
     __pydantic_config__ = STRICT
-    camera: Annotated[str, Field(min_length=1)] = "off"
+    camera: Annotated[str, Field(min_length=1), BeforeValidator(_number_too)] = "off"
     lamp: int | None = None
 
 

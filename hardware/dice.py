@@ -155,6 +155,8 @@ def _plain(why: Exception) -> Text:
         return text("the hub is not plugged in: plug it in, or correct its port in the settings")
     if number == errno.EACCES:
         return text("no permission: add the user to the group dialout")
+    if number == errno.EISDIR or f"({errno.ENOTTY}," in str(why):  # pyserial tells it in words
+        return text("this is no serial port: correct it in the settings")
     return text("the hub was unplugged")
 
 

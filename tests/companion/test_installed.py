@@ -12,7 +12,7 @@ import pytest
 from companion import care_cli, cli, grid_cli, installed
 from companion.care import doctor, touch
 from companion.care.machine import this_machine
-from companion.errors import BadState
+from companion.errors import BadConfig, BadState
 from companion.settings import Settings, TableSettings, with_twins
 from tests.companion.desk import Desk
 from tests.companion.test_cli import companion
@@ -82,6 +82,22 @@ def test_the_colours_of_tiles_are_kept_with_the_services_games(
 ) -> None:
     monkeypatch.delenv("STATE_DIRECTORY", raising=False)
     assert grid_cli._file(None).parent == etc.parent / "var"
+
+
+@pytest.mark.parametrize(("twin", "file"), [((), True), (("--twin",), False)])
+def test_run_by_hand_means_the_services_table_unless_twins_are_wanted(
+    etc: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, twin: tuple[str, ...], file: bool
+) -> None:
+    meant: list[Path | None] = []
+
+    def noted(named: Path | None, _twin: bool = False) -> Settings:
+        meant.append(named)
+        raise BadConfig("that is enough")
+
+    monkeypatch.setattr(cli, "settings_of", noted)
+    monkeypatch.setattr("faulthandler.enable", lambda: None)  # wants a real standard error
+    assert "that is enough" in companion(tmp_path, "run", *twin, ok=False).stderr
+    assert meant == [etc if file else None]
 
 
 @pytest.mark.parametrize("command", ["glass", "calibrate"])

@@ -342,6 +342,12 @@ def test_a_camera_is_a_word_a_number_or_a_path(name: str) -> None:
     assert read(f'[eye]\ncamera = "{name}"').eye.camera == name
 
 
+def test_a_cameras_number_needs_no_quotes() -> None:
+    assert read("[eye]\ncamera = 1").eye.camera == "1"
+    (said,) = complaints("[eye]\ncamera = true")
+    assert said.startswith("2: eye camera: ")
+
+
 def test_a_camera_that_there_cannot_be_is_refused_with_its_line() -> None:
     (said,) = complaints('[table]\n[eye]\ncamera = "picamera"')
     assert said.startswith('3: eye camera: no camera is called "picamera"; there are "off", "pi"')

@@ -240,6 +240,12 @@ def test_without_any_hub_it_says_so() -> None:
     assert "not plugged in" in asyncio.run(_lost(Dice(lambda: ["/dev/no-such-hub"])))
 
 
+def test_a_file_or_folder_that_is_no_port_is_called_so(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for wrong in (tmp_path, tmp_path / "file"):
+        assert "this is no serial port" in asyncio.run(_lost(Dice(lambda path=wrong: [str(path)])))
+
+
 @pytest.mark.slow
 def test_a_port_where_nobody_answers_and_nobody_reads_is_given_up(tmp_path: Path) -> None:
     dumb = Stranger(tmp_path / "dumb", b"")
