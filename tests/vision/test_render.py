@@ -228,3 +228,17 @@ def test_a_die_is_dragged_pushed_put_onto_another_and_never_out_of_the_tray() ->
     assert [die.level > 0.5 for die in tray.dice] == [True, False]
     with pytest.raises(ValueError, match="no die lies there"):
         tray.drag((0.01, 0.99), (0.5, 0.5))
+
+
+def test_a_stage_that_remembers_a_resting_tray_still_shows_what_changes() -> None:
+    rng = np.random.default_rng(4)
+    scene = some_scene(rng, ["black", "white"], size=(320, 240))
+    still = replace(scene.finish, noise=0)
+
+    def stage() -> Stage:
+        return Stage(scene.camera, scene.light, scene.ground, still)
+
+    both = [die.pose() for die in scene.dice]
+    used = stage()
+    for poses in (both, both, both[:1], [], both):
+        assert np.array_equal(used.frame(poses, rng), stage().frame(poses, rng))
