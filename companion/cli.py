@@ -48,7 +48,7 @@ out = Console()
 
 @app.command()
 def run(
-    settings: SettingsFile = None,
+    settings: OwnFile = None,
     twin: Twin = False,
     verbose: Verbose = False,
     port: Annotated[
@@ -91,8 +91,11 @@ def run(
         if once:
             os.kill(os.getpid(), signal.SIGTERM)
 
-    if not twin:
-        settings = settings_file(settings)
+    if settings is None and not twin and ETC.exists():  # one of root's would leave root's files
+        raise BadState(
+            "here the companion is a service: sudo systemctl start companion. "
+            "For a table beside it: --twin, or --settings FILE"
+        )
     if settings is None and not twin and not safe and not this_machine().is_pi:
         raise BadConfig(
             "this is no Raspberry Pi, and no settings were named. "

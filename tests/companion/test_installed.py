@@ -84,20 +84,19 @@ def test_the_colours_of_tiles_are_kept_with_the_services_games(
     assert grid_cli._file(None).parent == etc.parent / "var"
 
 
-@pytest.mark.parametrize(("twin", "file"), [((), True), (("--twin",), False)])
-def test_run_by_hand_means_the_services_table_unless_twins_are_wanted(
-    etc: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, twin: tuple[str, ...], file: bool
+@pytest.mark.usefixtures("etc")
+def test_run_by_hand_leads_to_the_service_unless_a_table_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    meant: list[Path | None] = []
+    def opened(*_: object) -> Settings:
+        raise BadConfig("that table would be opened")
 
-    def noted(named: Path | None, _twin: bool = False) -> Settings:
-        meant.append(named)
-        raise BadConfig("that is enough")
-
-    monkeypatch.setattr(cli, "settings_of", noted)
+    monkeypatch.setattr(cli, "settings_of", opened)
     monkeypatch.setattr("faulthandler.enable", lambda: None)  # wants a real standard error
-    assert "that is enough" in companion(tmp_path, "run", *twin, ok=False).stderr
-    assert meant == [etc if file else None]
+    refused = companion(tmp_path, "run", ok=False).stderr
+    assert refused.startswith("here the companion is a service: sudo systemctl start companion.")
+    for way in (("--twin",), ("-s", "my.toml")):
+        assert "would be opened" in companion(tmp_path, "run", *way, ok=False).stderr
 
 
 @pytest.mark.parametrize("command", ["glass", "calibrate"])
