@@ -62,6 +62,11 @@ def test_an_empty_text_stays_empty_in_every_language(tmp_path: Path) -> None:
     assert BLANK.show((), say) == ""
 
 
+def test_a_seat_that_is_none_is_not_called_by_anothers_name() -> None:
+    assert text("{who}", who=Seat(-1)).show(COLOURS) == "Seat 0"
+    assert text("{who}", who=Seat(-1)).show() == "Seat 0"
+
+
 @pytest.mark.parametrize("wrong", ["{somebody} moves", "moves", "{who moves", "{who} {who!r:>9}"])
 def test_a_translation_with_other_holes_is_passed_over(tmp_path: Path, wrong: str) -> None:
     say = speaker("eo", catalogue(tmp_path, "eo", {"{who} moves": wrong}))
