@@ -1,4 +1,4 @@
-"""How it ended, point by point, and the numbers that the table may set by hand."""
+"""How a game ended, point by point, and the numbers that the table may set by hand."""
 
 from __future__ import annotations
 
