@@ -17,7 +17,7 @@ _SETTING_UP = ("cut", "deal")
 
 
 def result(state: State) -> Result | None:
-    """Seven points win (R5); else most when a deck is used up, and equal is a draw (R6)."""
+    """Seven points win (R5); else most when a deck is used up, and a tie is a draw (R6)."""
     if state.phase != "over":
         return None
     points = [state.points(seat) for seat in SEATS]

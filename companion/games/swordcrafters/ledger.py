@@ -44,7 +44,7 @@ def sheets(state: State) -> tuple[Sheet, ...]:
 
 
 def result(state: State) -> Result | None:
-    """Who has most points; equals share the victory (S-R33, SA8)."""
+    """Who has most points; who tie share the victory (S-R33, SA8)."""
     if state.phase != "over":
         return None
     owners = [owner for owner, _, _ in entrants(state)]
