@@ -45,14 +45,22 @@ def named(game: Game[Any], word: str) -> list[Rule]:
 def lines_of(rule: Rule, sources: Path) -> list[str]:
     """The lines of a game (its file or folder) that name a rule, but for the list itself."""
     files = sorted(sources.glob("*.py")) if sources.is_dir() else [sources.with_suffix(".py")]
-    name = re.compile(rf"(?<![\w-]){re.escape(rule.id)}(?![\w-])")
     return [
         f"{path.relative_to(sources.parent).as_posix()}:{number}"
         for path in files
         if path.name != "rules.py"
         for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1)
-        if name.search(line) and not line.lstrip().startswith("Rule(")
+        if _names(line, rule.id) and not line.lstrip().startswith("Rule(")
     ]
+
+
+def _names(line: str, rule: str) -> bool:
+    """Does the line name the rule, by its id or within `R42 to R46`?"""
+    if re.search(rf"(?<![\w-]){re.escape(rule)}(?![\w-])", line):
+        return True
+    letters, number = re.fullmatch(r"(.*?)(\d*)", rule).groups()  # type: ignore[union-attr]
+    ranges = re.findall(rf"(?<![\w-]){re.escape(letters)}(\d+) to {re.escape(letters)}(\d+)", line)
+    return any(int(first) <= int(number or 0) <= int(last) for first, last in ranges)
 
 
 @cache

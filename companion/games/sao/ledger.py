@@ -13,7 +13,7 @@ from companion.words import text
 
 
 def result(state: State) -> Result | None:
-    """All win (R51) or all lose (R50); no tie: `course` looks for the fallen before the beaten."""
+    """All win (R51, R56) or all lose (R50): also who falls as the enemy of a step does (R33)."""
     if state.outcome == "won":
         return Result(tuple(range(state.seats)), text("The final battle is won!"))
     if state.outcome == "lost":

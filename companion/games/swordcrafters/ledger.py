@@ -73,6 +73,7 @@ def result(state: State) -> Result | None:
 
 
 def _against_cards(state: State, own: int, scores: tuple[SeatScore, ...]) -> Result:
+    """Solo, after six rounds against the cards (S-R41): who ties with the best of them has won."""
     best = max(rival_totals(state))
     if own >= best:
         return Result((0,), text("{a} VP against {b}: won", a=own, b=best), scores)
