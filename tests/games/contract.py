@@ -208,6 +208,12 @@ def unseen_really_hides(
     game: Game[Any], moments: Sequence[Moment], seats: int, rng: random.Random
 ) -> None:
     """The check above is not empty: what is hidden is really drawn anew, for every viewer."""
+    sealed = {kind for kind in game.actions if "salt" in {field.name for field in fields(kind)}}
+    bare = {kind for kind in sealed if not {"salt"} < set(_secret_fields(kind))}
+    assert not bare, f"{_kinds(bare)} is sealed: make `salt` and what is chosen with `secret()`"
+    marked = {kind for kind in game.actions if _secret_fields(kind)}
+    lacks = f"{_kinds(marked)} has secret fields, but the Game has no `unseen`: no leak can be seen"
+    assert game.unseen is not None or not marked, lacks
     for viewer in _viewers(seats):
         if game.unseen is None or not _secrets_from(game, moments, viewer):
             continue
@@ -260,10 +266,10 @@ def sound_states_can_be_played(
 
 
 PROMISES: tuple[Promise, ...] = (
+    values_are_frozen,  # first: what is not frozen breaks the others in stranger ways
     legal_and_apply_agree,
     every_move_cites_a_rule,
     nothing_is_changed_in_place,
-    values_are_frozen,
     json_goes_there_and_back,
     somebody_is_waited_for_until_the_end,
     games_end,
@@ -279,7 +285,7 @@ def _own_moves_show_nothing(
     game: Game[Any], state: Any, other: Any, viewer: int, rng: random.Random
 ) -> None:
     actions = legal(game, state, viewer)
-    assert actions == legal(game, other, viewer), "what is legal tells a secret"
+    assert actions == legal(game, other, viewer), f"what is legal tells seat {viewer} a secret"
     for action in _few(actions, rng, 8):
         assert game.reveals(state, action) == game.reveals(other, action)
         if not game.reveals(state, action):
@@ -314,11 +320,13 @@ def _others_moves_show_nothing(
     for one in _few([*can, *could], rng, 6):
         # only what is secret may differ: an open field is everybody's to know
         same = replace(one, **_open_fields(action))
-        assert game.tell(state, same, viewer) == told, f"{viewer} is told what {seat} chose"
-        assert cited(game, state, same) == rule, f"the citation tells what {seat} chose"
+        also = game.tell(state, same, viewer)
+        assert also == told, f"`tell` says to {_whom(viewer)} what seat {seat} chose: {also}"
+        assert cited(game, state, same) == rule, f"`cites` tells what seat {seat} chose"
         if same in can:
             also = game.view(game.apply(state, same), viewer)
-            assert after == also, f"{viewer} sees what {seat} chose"
+            shows = f"`view` shows {_whom(viewer)} what seat {seat} chose by {action}"
+            assert after == also, f"{shows}; if that opens it, `reveals` must say so"
 
 
 def _secrets_from(game: Game[Any], moments: Sequence[Moment], viewer: int | None) -> bool:
@@ -474,6 +482,14 @@ def _shown(text: Text) -> None:
 
 def _bare(action: Any) -> Any:
     return replace(action, salt="") if hasattr(action, "salt") else action
+
+
+def _whom(viewer: int | None) -> str:
+    return "the public" if viewer is None else f"seat {viewer}"
+
+
+def _secret_fields(kind: type) -> list[str]:
+    return [field.name for field in fields(kind) if field.metadata.get("secret")]
 
 
 def _kinds(kinds: set[type]) -> str:

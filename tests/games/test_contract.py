@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from companion.errors import CompanionError, Illegal
-from companion.games.api import Die, Game, Rolled, fits
+from companion.games.api import Die, Game, Rolled, fits, secret
 from companion.games.kiriai import KIRIAI
 from companion.games.kiriai.state import Pick
 from companion.views import Line, View
-from companion.words import text
+from companion.words import Text, text
 from tests.games import contract
 from tests.games.guess import GUESS, Guess, Toss
 from tests.games.pig import PIG, Hold
@@ -141,6 +141,26 @@ def _overflow(state: Pot, action: Any) -> Pot:
     return replace(PIG.apply(state, action), pot=1)
 
 
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A sealed choice that says what was chosen in every export."""
+
+    seat: int
+    number: int
+    salt: str = secret(default="")
+
+
+def _glass(state: Any, seat: int | None) -> View:
+    """Shows to everybody that a high number was guessed, whatever `unseen` draws."""
+    high = any(3 < guess < 7 for guess in state.guesses)
+    return replace(GUESS.view(state, seat), title=text("High") if high else text("Low"))
+
+
+def _loud(_before: Any, action: Any, _viewer: int | None) -> Text:
+    """Says the number that was guessed."""
+    return text("{n}", n=action.number) if isinstance(action, Guess) else text("…")
+
+
 def _wide_view(state: Pot, seat: int | None) -> View:
     """Has no name for a fourth seat."""
     return replace(PIG.view(state, seat), title=(text("Red"), text("Blue"))[state.turn])
@@ -214,13 +234,26 @@ SAYS = [
     ("legal_and_apply_agree", replace(PIG, apply=_overflow), "apply took .*no throw leads here"),
     ("every_move_cites_a_rule", replace(PIG, cites={Rolled: "P1"}), "`cites` lacks Hold"),
     ("games_end", replace(PIG, cap=3), "`cap` is 3"),
+    ("unseen_really_hides", replace(GUESS, actions=(Open, Toss, Rolled)), "Open is sealed: make"),
+    ("unseen_really_hides", replace(GUESS, unseen=None), "Guess has secret fields.*no `unseen`"),
+    (
+        "others_secrets_do_not_show",
+        replace(GUESS, view=_glass),
+        "`view` shows the public what seat",
+    ),
+    (
+        "others_secrets_do_not_show",
+        replace(GUESS, tell=_loud),
+        "`tell` says to the public what seat",
+    ),
     ("sound_states_can_be_played", replace(PIG, sound=_careless, view=_wide_view), "`sound` must"),
 ]
 
 
 @pytest.mark.parametrize(("name", "game", "words"), SAYS)
 def test_a_broken_promise_says_what_to_mend(name: str, game: Game[Any], words: str) -> None:
-    walks = [tuple(walk(PIG, 2, PIG.options(), seed)) for seed in range(4)]
+    honest = PIG if game.key == "pig" else GUESS
+    walks = [tuple(walk(honest, 2, honest.options(), seed)) for seed in range(4)]
     with pytest.raises((AssertionError, IndexError)) as broken:
         _keep(name, game, walks)
     assert re.search(words, "\n".join([str(broken.value), *getattr(broken.value, "__notes__", ())]))
