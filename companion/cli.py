@@ -239,12 +239,16 @@ def replay(
 @app.command()
 def rules(
     game: Annotated[str, typer.Argument(help="Key of a game on the shelf, e.g. kiriai.")],
+    word: Annotated[str, typer.Argument(help="A word or an id: only these rules, in full.")] = "",
 ) -> None:
     """Print a game's rule list: each rule, where it stands, and which tests prove it."""
     from companion.rulebook import coverage
 
     chosen = _game(game)
     proofs = coverage(game, Path(__file__).parent.parent / "tests")
+    if word:
+        _rules_with(word, chosen, proofs)
+        return
     rows = Rows("rule", "section", "in our words", "proven by")
     for rule in chosen.rules:
         proven = proofs.get(rule.id, [])
@@ -258,6 +262,22 @@ def rules(
     out.print(
         f"{len(chosen.rules)} rules: {count} proven by tests here, {left} left to the players."
     )
+
+
+def _rules_with(word: str, game: Game[Any], proofs: dict[str, list[str]]) -> None:
+    """Each rule with the lines of code that name it and the tests that prove it."""
+    from companion.rulebook import lines_of, named
+
+    found = named(game, word)
+    if not found:
+        raise BadState(f"no rule of {game.key} has the word {word}: try another, or none for all")
+    for rule in found:
+        code = lines_of(rule, Path(__file__).parent / "games" / game.key)
+        left = [f"left to the players: {rule.left}"] if rule.left else []
+        said = [f"{rule.id}, {rule.section}: {rule.text}", *left]
+        said += [f"companion/games/{line}" for line in code]
+        said += [f"tests/{test}" for test in proofs.get(rule.id, ())]
+        out.print("\n  ".join(said), markup=False, highlight=False, soft_wrap=True)
 
 
 @app.command()

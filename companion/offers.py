@@ -149,27 +149,29 @@ def _menu(scene: Scene, panel: int, path: Path, seat: int) -> Page:
 
 
 def _told(scene: Scene, seat: int | None, view: View) -> View:
-    """Add the end, with its breakdown, when there is one."""
+    """Put the end first when there is one; what the game itself shows of it is not said twice."""
     result = _result(scene)
     if result is None:
         return view
-    return replace(
-        view, waiting=text("The game is over."), parts=(*_ending(result, seat), *view.parts)
-    )
+    ending = _ending(result, seat, view)
+    rest = (part for part in view.parts if part not in ending)
+    return replace(view, waiting=text("The game is over."), parts=(*ending, *rest))
 
 
 def _result(scene: Scene) -> Result | None:
     return None if scene.in_lobby else scene.line.result
 
 
-def _ending(result: Result, seat: int | None) -> list[Part]:
+def _ending(result: Result, seat: int | None, view: View) -> list[Part]:
+    meters = {(part.label, part.value): part for part in view.parts if isinstance(part, Meter)}
     parts: list[Part] = []
     if seat is not None and result.winners:
         won = text("You win!") if seat in result.winners else text("You lose.")
         parts.append(Line(won, big=True))
     parts.append(Line(result.why, big=seat is None))
     for score in result.scores:
-        parts.append(Meter(text("{who}", who=Seat(score.seat)), score.total))
+        who = text("{who}", who=Seat(score.seat))
+        parts.append(meters.get((who, score.total), Meter(who, score.total)))
         parts.extend(
             Line(text("{who}: {what} = {n}", who=Seat(score.seat), what=what, n=n))
             for what, n in score.breakdown

@@ -1,8 +1,9 @@
-"""Which test proves which rule: read from the tests' own marks, without running them."""
+"""Which test proves which rule, which line carries it out: read from marks and sources."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -30,6 +31,36 @@ def unproven(game: Game[Any], tests_dir: Path) -> list[Rule]:
     """Rules that no test names and that are not left to the players."""
     proven = coverage(game.key, tests_dir)
     return [rule for rule in game.rules if rule.id not in proven and not rule.left]
+
+
+def named(game: Game[Any], word: str) -> list[Rule]:
+    """The rules with this id, or with this word in them or over them."""
+    exactly = [rule for rule in game.rules if rule.id.lower() == word.lower()]
+    said = re.compile(rf"\b{re.escape(word)}", re.IGNORECASE)
+    return exactly or [
+        rule for rule in game.rules if said.search(f"{rule.section} {rule.text} {rule.left}")
+    ]
+
+
+def lines_of(rule: Rule, sources: Path) -> list[str]:
+    """The lines of a game (its file or folder) that name a rule, but for the list itself."""
+    files = sorted(sources.glob("*.py")) if sources.is_dir() else [sources.with_suffix(".py")]
+    return [
+        f"{path.relative_to(sources.parent).as_posix()}:{number}"
+        for path in files
+        if path.name != "rules.py"
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1)
+        if _names(line, rule.id) and not line.lstrip().startswith("Rule(")
+    ]
+
+
+def _names(line: str, rule: str) -> bool:
+    """Does the line name the rule, by its id or within `R42 to R46`?"""
+    if re.search(rf"(?<![\w-]){re.escape(rule)}(?![\w-])", line):
+        return True
+    letters, number = re.fullmatch(r"(.*?)(\d*)", rule).groups()  # type: ignore[union-attr]
+    ranges = re.findall(rf"(?<![\w-]){re.escape(letters)}(\d+) to {re.escape(letters)}(\d+)", line)
+    return any(int(first) <= int(number or 0) <= int(last) for first, last in ranges)
 
 
 @cache

@@ -52,7 +52,7 @@ def _shown(value: Value, names: Sequence[Text], translate: Translate) -> str:
     if isinstance(value, Text):
         return value.show(names, translate)
     if isinstance(value, Seat):
-        if value.number < len(names):
+        if 0 <= value.number < len(names):
             return names[value.number].show(names, translate)
         return translate("Seat {number}").format(number=value.number + 1)
     if isinstance(value, Name):

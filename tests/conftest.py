@@ -12,6 +12,7 @@ from tests.patience import FACTOR, within
 settings.register_profile("table", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("table")
 
+SHELF = "companion/games/__init__.py"
 _RULES = {game.key: {rule.id for rule in game.rules} for game in GAMES}
 
 
@@ -21,7 +22,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         _stretch(item)
         for mark in item.iter_markers("rule"):
             game, *ids = mark.args
-            unknown = [rule for rule in ids if rule not in _RULES.get(game, ())]
+            if game not in _RULES:
+                raise pytest.UsageError(f"{item.nodeid}: {game} is not on the shelf: {SHELF}")
+            unknown = [rule for rule in ids if rule not in _RULES[game]]
             if unknown or not ids:
                 raise pytest.UsageError(f"{item.nodeid}: {game} has no rule {unknown or '?'}")
 

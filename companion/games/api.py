@@ -191,6 +191,13 @@ def roll(wanted: DiceWanted, pick: Pick) -> Rolled:
     return Rolled(tuple(Die(body, pick(6) + 1) for body in wanted.bodies))
 
 
+def fits(wanted: DiceWanted | None, thrown: Rolled) -> bool:
+    """Is this the roll that was asked for: as many dice of each body, each showing 1 to 6?"""
+    bodies = sorted(die.body for die in thrown.dice)
+    faces = all(1 <= die.value <= 6 for die in thrown.dice)
+    return wanted is not None and bodies == sorted(wanted.bodies) and faces
+
+
 def shuffled(items: Iterable[Any], pick: Pick) -> tuple[Any, ...]:
     """The items in an order that chance gives, each order alike (Fisher and Yates)."""
     rest = list(items)
@@ -203,5 +210,14 @@ def seal(choice: object, salt: str) -> str:
     An action with a field `salt` is a sealed choice: it is offered with `salt=""`, and the table
     fills in a fresh one when it accepts it.
     """
-    line = json.dumps(choice, separators=(",", ":"), ensure_ascii=False) + ":" + salt
-    return hashlib.sha256(line.encode()).hexdigest()[:6].upper()
+    return hashlib.sha256(sealed_line(choice, salt).encode()).hexdigest()[:6].upper()
+
+
+def sealed_line(choice: object, salt: str) -> str:
+    """The very line that `seal` hashes: shown at the reveal, so that the table can check it."""
+    return json.dumps(choice, separators=(",", ":"), ensure_ascii=False) + ":" + salt
+
+
+def resalted(salt: str, pick: Pick) -> str:
+    """Another salt as long as this one, for `unseen`: before the reveal nobody knows a salt."""
+    return "".join("0123456789abcdef"[pick(16)] for _ in salt)

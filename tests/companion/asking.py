@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from companion.referee import Referee
-from tests.companion.guess import GUESS
+from tests.games.guess import GUESS
 
 
 class Bench:

@@ -119,6 +119,19 @@ def test_a_replay_shows_a_seat_its_own_view_after_the_end_only(home: Path) -> No
     assert "still runs" in refused.stderr
 
 
+def test_a_rule_is_found_by_a_word_with_its_code_and_its_proofs(home: Path) -> None:
+    shown = companion(home, "rules", "kiriai", "clash").stdout
+    rule, *places = shown.splitlines()
+    assert rule == "K-R29, Actions: If both hit, the swords clash and nobody is wounded."
+    code = next(place for place in places if place.startswith("  companion/games/kiriai/duel.py:"))
+    line = int(code.rpartition(":")[2])
+    source = Path(__file__).parents[2] / "companion/games/kiriai/duel.py"
+    assert "K-R29" in source.read_text("utf-8").splitlines()[line - 1]
+    assert not any("rules.py" in place for place in places)
+    assert any(place.startswith("  tests/games/test_kiriai_duel.py::test_") for place in places)
+    assert companion(home, "rules", "kiriai", "k-r29").stdout == shown
+
+
 def test_rules_are_printed_with_the_tests_that_prove_them(home: Path) -> None:
     shown = companion(home, "rules", "kiriai").stdout
     assert "K-R40" in shown
@@ -131,6 +144,7 @@ def test_rules_are_printed_with_the_tests_that_prove_them(home: Path) -> None:
         (("export", "99"), "there is no game 99"),
         (("export", "2", "--to", "/no/such/folder/game"), "could not be written: No such file"),
         (("rules", "chess"), "there is no game chess on the shelf"),
+        (("rules", "kiriai", "castling"), "no rule of kiriai has the word castling"),
         (("referee", "chess"), "there is no game chess on the shelf"),
         (("replay", "2", "--seat", "7"), "seats 1 to 2"),
         (("settings", "--check", "nowhere.toml"), "nowhere.toml"),

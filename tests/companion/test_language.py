@@ -62,6 +62,11 @@ def test_an_empty_text_stays_empty_in_every_language(tmp_path: Path) -> None:
     assert BLANK.show((), say) == ""
 
 
+def test_a_seat_that_is_none_is_not_called_by_anothers_name() -> None:
+    assert text("{who}", who=Seat(-1)).show(COLOURS) == "Seat 0"
+    assert text("{who}", who=Seat(-1)).show() == "Seat 0"
+
+
 @pytest.mark.parametrize("wrong", ["{somebody} moves", "moves", "{who moves", "{who} {who!r:>9}"])
 def test_a_translation_with_other_holes_is_passed_over(tmp_path: Path, wrong: str) -> None:
     say = speaker("eo", catalogue(tmp_path, "eo", {"{who} moves": wrong}))
@@ -100,6 +105,26 @@ def test_the_committed_template_holds_every_text_of_the_sources() -> None:
     assert template - extracted() == set(), f"texts that are gone: {MEND}"
 
 
+def untranslated(catalogue: Catalog) -> list[str]:
+    """Texts that a reader of this language would see in English."""
+    return [str(one.id) for one in catalogue if one.id and (one.fuzzy or not one.string)]
+
+
+def test_every_text_is_translated() -> None:
+    for file in sorted(LOCALE.glob("*/LC_MESSAGES/companion.po")):
+        left = untranslated(written(file))
+        mend = f"give them a msgstr in {file.relative_to(ROOT)}, then `make catalogues`"
+        assert not left, f"{file.parts[-3]} lacks {len(left)}, {left[:5]} …: {mend}"
+
+
+def test_a_text_without_a_translation_is_seen() -> None:
+    catalogue = Catalog(locale="eo")
+    catalogue.add("Red", "Ruĝa")
+    catalogue.add("Blue")
+    catalogue.add("Green", "Verda?", flags=["fuzzy"])
+    assert untranslated(catalogue) == ["Blue", "Green"]
+
+
 def test_every_committed_translation_has_the_holes_of_its_text_and_is_compiled() -> None:
     for file in sorted(LOCALE.glob("*/LC_MESSAGES/companion.po")):
         language = file.parts[-3]
@@ -131,7 +156,9 @@ def test_a_word_of_one_place_is_not_translated_as_its_namesake_of_another() -> N
         word for word, where in places.items() if len(where - alone) + bool(where & alone) > 1
     }
     short = {word for word in shared if len(word.split()) < 3 and "{" not in word}
-    assert short - ALIKE == set(), "look whether they mean the same; if not, choose another word"
+    assert short - ALIKE == set(), (
+        "do they mean the same in each place? If not, choose another word; if so, add it to ALIKE"
+    )
 
 
 # -- the sources

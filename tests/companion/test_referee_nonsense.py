@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from companion.games import SHELF
 from companion.referee import ASKS, LONGEST, Referee, serve
 from tests.companion.asking import Bench
-from tests.companion.guess import GUESS
+from tests.games.guess import GUESS
 
 
 @pytest.fixture
@@ -234,7 +234,7 @@ def test_the_last_line_needs_no_newline_and_an_empty_input_gets_no_answer() -> N
 @pytest.mark.slow
 def test_nobody_listening_ends_it_quietly() -> None:
     program = (
-        "import sys; from companion.referee import *; from tests.companion.guess import GUESS;"
+        "import sys; from companion.referee import *; from tests.games.guess import GUESS;"
         "serve(Referee(GUESS), sys.stdin.buffer, sys.stdout.buffer)"
     )
     child = subprocess.Popen(

@@ -11,6 +11,7 @@ from companion import events as ev
 from companion.games.api import DiceWanted, Die, Rolled
 from companion.rolls import judge, told_alone
 from companion.table import Seating
+from companion.views import Meter
 from tests.companion.desk import Desk
 from tests.games.pig import PIG
 
@@ -237,3 +238,11 @@ def test_character_dice_alone_need_no_camera() -> None:
     assert told_alone(wanted, {"asuna": 5}) is None
     assert told_alone(wanted, {"asuna": 5, "klein": 1}) == Rolled((Die("blue", 5), Die("blue", 1)))
     assert told_alone(BLUE, {"asuna": 5}) is None  # a black die is thrown, too
+
+
+def test_the_points_at_the_end_are_said_once_and_with_their_bar(desk: Desk) -> None:
+    for _ in range(17):  # 102 points
+        desk.table.handle(settled(seen("black", 6)))
+    desk.choose(0, "Hold")
+    meters = [part for part in desk.table.view("table").parts if isinstance(part, Meter)]
+    assert [(meter.value, meter.top) for meter in meters] == [(102, 100), (0, 100)]

@@ -1,4 +1,7 @@
-"""What every game promises: each promise a function that raises AssertionError when broken."""
+"""What every game promises: each promise a function that raises AssertionError when broken.
+
+The message says which function of the game to mend: docs/adding-a-game.md has a step for each.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from companion.codec import (
     view_to_json,
 )
 from companion.errors import BadState, Illegal
-from companion.games.api import Game, cited
+from companion.games.api import Game, Rolled, cited, fits
 from companion.views import View
 from companion.words import Text
 from tests.games.shelf import MANY, Moment, legal
@@ -35,7 +38,7 @@ def legal_and_apply_agree(
     for state, _ in _sample(moments, rng, 40):
         allowed = {seat: legal(game, state, seat) for seat in range(seats)}
         for action in [action for actions in allowed.values() for action in _few(actions, rng, 30)]:
-            game.sound(game.apply(state, action))
+            _leads_on(game, state, action)
         if any(len(actions) == MANY for actions in allowed.values()):
             continue  # too many to say what is not among them
         known = {action for actions in allowed.values() for action in actions}
@@ -44,7 +47,8 @@ def legal_and_apply_agree(
             if not hasattr(action, "seat"):
                 _chance_is_refused_unless_awaited(game, state, action, rules)
             elif _bare(action) not in known:
-                assert _refusal(game, state, action).rule in rules, f"no such rule for {action}"
+                rule = _refusal(game, state, action).rule
+                assert rule in rules, f"apply refuses {action} by {rule!r}: no such rule in `rules`"
 
 
 def every_move_cites_a_rule(
@@ -52,15 +56,18 @@ def every_move_cites_a_rule(
 ) -> None:
     """Every kind of action names the rule that it follows, and the rule is in the list."""
     rules = {rule.id for rule in game.rules}
-    assert set(game.cites) == set(game.actions), "each kind of action is cited once"
+    uncited, unknown = set(game.actions) - set(game.cites), set(game.cites) - set(game.actions)
+    assert not uncited, f"`cites` lacks {_kinds(uncited)}: name the rule that allows it"
+    assert not unknown, f"`cites` has {_kinds(unknown)}, which `actions` lacks"
     for state, action in moments:
         if action is not None:
             rule = cited(game, state, action)
-            assert rule in rules, f"there is no rule {rule} for {action}"
+            assert rule in rules, f"`cites` names {rule!r} for {action}: no such rule in `rules`"
     for state, _ in _sample(moments, rng, 40):
         for seat in range(seats):
             for action in _few(legal(game, state, seat), rng, 10):
-                assert cited(game, state, action) in rules, f"no such rule for {action}"
+                rule = cited(game, state, action)
+                assert rule in rules, f"`cites` names {rule!r} for {action}: no such rule"
 
 
 def nothing_is_changed_in_place(
@@ -87,7 +94,9 @@ def nothing_is_changed_in_place(
         if action is not None:
             game.reveals(state, action)
             game.apply(state, action)
-        assert (repr(state), hash(state)) == (before, stamp), "the state was changed in place"
+        assert (repr(state), hash(state)) == (before, stamp), (
+            f"a function changed {before} in place: build the new state with `replace`"
+        )
 
 
 def values_are_frozen(
@@ -98,7 +107,7 @@ def values_are_frozen(
         _frozen(state)
         if action is not None:
             _frozen(action)
-            assert type(action) in game.actions, f"{type(action)} is not among the game's actions"
+            assert type(action) in game.actions, f"{type(action)} is missing in `actions`"
 
 
 def json_goes_there_and_back(
@@ -107,13 +116,14 @@ def json_goes_there_and_back(
     """States, actions, views and results survive JSON."""
     for state, action in _sample(moments, rng, 40):
         stored = json.dumps(state_to_json(game, state))
-        assert state_from_json(game, json.loads(stored)) == state
+        again = state_from_json(game, json.loads(stored))
+        assert again == state, f"{state} came back from JSON as {again}: is every field annotated?"
         json.dumps(result_to_json(game.result(state)))
         for viewer in _viewers(seats):
             json.dumps(view_to_json(game.view(state, viewer)))
         if action is not None:
             line = json.dumps(action_to_json(action))
-            assert action_from_json(game, json.loads(line)) == action
+            assert action_from_json(game, json.loads(line)) == action, f"{action} became another"
 
 
 def somebody_is_waited_for_until_the_end(
@@ -122,25 +132,31 @@ def somebody_is_waited_for_until_the_end(
     """`waiting` and `result` are never both silent, and who is waited for can act."""
     for state, _ in moments:
         waiting = game.waiting(state)
-        assert bool(waiting) == (game.result(state) is None), f"{waiting} and {game.result(state)}"
-        assert all(0 <= seat < seats for seat in waiting.seats)
-        assert not waiting.chance or game.chance is not None
+        _waits_or_ended(game, state)
+        assert all(0 <= seat < seats for seat in waiting.seats), f"no such seat: {waiting}"
+        assert not waiting.chance or game.chance is not None, (
+            "waits for chance; Game has no `chance`"
+        )
         for seat in waiting.seats:
-            assert next(iter(game.legal(state, seat)), None) is not None, f"{seat} cannot act"
+            can = next(iter(game.legal(state, seat)), None) is not None
+            assert can, f"`waiting` names seat {seat}, `legal` gives it nothing in {state}"
         if waiting.moment:  # nobody is passed over: there is one choice, and one to make it
-            assert sum(len(legal(game, state, seat)) for seat in range(seats)) == 1
+            choices = sum(len(legal(game, state, seat)) for seat in range(seats))
+            assert choices == 1, f"`moment` is for a single choice, not {choices}, in {state}"
         if not waiting:
-            assert not any(legal(game, state, seat) for seat in range(seats)), "legal after the end"
+            late = [action for seat in range(seats) for action in legal(game, state, seat)]
+            assert not late, f"`legal` still gives {late[0]} after the end"
 
 
 def games_end(game: Game[Any], moments: Sequence[Moment], seats: int, _rng: random.Random) -> None:
     """A walk ends within the cap, with a result that names real seats."""
-    assert len(moments) - 1 <= game.cap, "longer than the cap"
     result = game.result(moments[-1].state)
-    assert result is not None, "no result at the cap"
-    assert set(result.winners) <= set(range(seats))
+    assert result is not None, f"no result after {len(moments) - 1} actions: `cap` is {game.cap}"
+    assert len(moments) - 1 <= game.cap, f"{len(moments) - 1} actions: `cap` is {game.cap}"
+    assert set(result.winners) <= set(range(seats)), f"no such seats: {result.winners}"
     for score in result.scores:
-        assert not score.breakdown or sum(n for _, n in score.breakdown) == score.total
+        parts = sum(n for _, n in score.breakdown)
+        assert not score.breakdown or parts == score.total, f"{score} adds up to {parts}"
 
 
 def choices_are_legal_and_barred_ones_are_not(
@@ -156,14 +172,16 @@ def choices_are_legal_and_barred_ones_are_not(
             free = [choice for choice in view.choices if not choice.barred]
             assert view.choices[: len(free)] == tuple(free), "barred choices come last"
             for choice in free:
-                assert choice.action.seat == seat
-                game.apply(state, choice.action)
+                assert choice.action.seat == seat, f"seat {seat} is offered {choice.action}"
+                why = _why(game, state, choice.action)
+                assert why is None, f"the view offers {choice.action}, apply refuses it: {why}"
             for choice in view.choices[len(free) :]:
-                assert _refusal(game, state, choice.action).rule == choice.barred
+                rule = _refusal(game, state, choice.action).rule
+                assert rule == choice.barred, f"{choice} is refused by {rule}, not as it says"
                 if game.force:
                     game.sound(game.force(state, choice.action))
             if seat in waiting.seats and len(legal(game, state, seat)) < MANY:
-                assert free, f"seat {seat} is waited for and has nothing to press"
+                assert free, f"seat {seat} is waited for, its view has no choice, in {state}"
 
 
 def others_secrets_do_not_show(
@@ -175,7 +193,7 @@ def others_secrets_do_not_show(
     for state, action in _sample(moments, rng, 30):
         for viewer in _viewers(seats):
             other = game.unseen(state, viewer, rng.randrange)
-            game.sound(other)
+            _keeps_sound(game, other, f"`unseen` for viewer {viewer}")
             assert game.view(other, viewer) == game.view(state, viewer), "the view tells a secret"
             assert game.waiting(other) == game.waiting(state), "waiting tells a secret"
             assert game.result(other) == game.result(state), "the result tells a secret"
@@ -190,11 +208,17 @@ def unseen_really_hides(
     game: Game[Any], moments: Sequence[Moment], seats: int, rng: random.Random
 ) -> None:
     """The check above is not empty: what is hidden is really drawn anew, for every viewer."""
-    if game.unseen is None or not _keeps_secrets(moments):
-        return
+    sealed = {kind for kind in game.actions if "salt" in {field.name for field in fields(kind)}}
+    bare = {kind for kind in sealed if not {"salt"} < set(_secret_fields(kind))}
+    assert not bare, f"{_kinds(bare)} is sealed: make `salt` and what is chosen with `secret()`"
+    marked = {kind for kind in game.actions if _secret_fields(kind)}
+    lacks = f"{_kinds(marked)} has secret fields, but the Game has no `unseen`: no leak can be seen"
+    assert game.unseen is not None or not marked, lacks
     for viewer in _viewers(seats):
+        if game.unseen is None or not _secrets_from(game, moments, viewer):
+            continue
         drawn = (game.unseen(state, viewer, rng.randrange) != state for state, _ in moments)
-        assert any(drawn), f"nothing was ever hidden from {viewer}"
+        assert any(drawn), f"`unseen` never draws anything anew for viewer {viewer}"
 
 
 def counters_can_be_overruled(
@@ -204,16 +228,18 @@ def counters_can_be_overruled(
     for state, _ in _sample(moments, rng, 25):
         for counter in game.counters(state):
             assert counter.low <= counter.value <= counter.high, f"{counter}"
-            assert game.overrule is not None
+            assert game.overrule is not None, "there are counters, but no `overrule`"
             for value in (counter.low, counter.high):
                 ruled = game.overrule(state, counter.key, value)
-                game.sound(ruled)
-                assert bool(game.waiting(ruled)) == (game.result(ruled) is None)
+                _keeps_sound(game, ruled, f"`overrule` {counter.key} = {value}")
+                _waits_or_ended(game, ruled)
             try:
                 game.overrule(state, counter.key, counter.high + 1)
             except (BadState, Illegal):
                 continue
-            raise AssertionError(f"{counter.key} went past {counter.high}")
+            raise AssertionError(
+                f"`overrule` set {counter.key} past {counter.high}: raise BadState"
+            )
 
 
 def sound_states_can_be_played(
@@ -227,19 +253,23 @@ def sound_states_can_be_played(
                 odd = state_from_json(game, bent)
             except BadState:
                 continue
-            for seat in range(seats):
-                for action in _few(legal(game, odd, seat), rng, 5):
-                    game.sound(game.apply(odd, action))
-            for viewer in _viewers(seats):
-                game.view(odd, viewer)
-            assert bool(game.waiting(odd)) == (game.result(odd) is None)
+            try:
+                for seat in range(seats):
+                    for action in _few(legal(game, odd, seat), rng, 5):
+                        _leads_on(game, odd, action)
+                for viewer in _viewers(seats):
+                    game.view(odd, viewer)
+                _waits_or_ended(game, odd)
+            except Exception as error:
+                error.add_note(f"`sound` must refuse this state, it can't be played: {odd}")
+                raise
 
 
 PROMISES: tuple[Promise, ...] = (
+    values_are_frozen,  # first: what is not frozen breaks the others in stranger ways
     legal_and_apply_agree,
     every_move_cites_a_rule,
     nothing_is_changed_in_place,
-    values_are_frozen,
     json_goes_there_and_back,
     somebody_is_waited_for_until_the_end,
     games_end,
@@ -255,7 +285,7 @@ def _own_moves_show_nothing(
     game: Game[Any], state: Any, other: Any, viewer: int, rng: random.Random
 ) -> None:
     actions = legal(game, state, viewer)
-    assert actions == legal(game, other, viewer), "what is legal tells a secret"
+    assert actions == legal(game, other, viewer), f"what is legal tells seat {viewer} a secret"
     for action in _few(actions, rng, 8):
         assert game.reveals(state, action) == game.reveals(other, action)
         if not game.reveals(state, action):
@@ -290,18 +320,24 @@ def _others_moves_show_nothing(
     for one in _few([*can, *could], rng, 6):
         # only what is secret may differ: an open field is everybody's to know
         same = replace(one, **_open_fields(action))
-        assert game.tell(state, same, viewer) == told, f"{viewer} is told what {seat} chose"
-        assert cited(game, state, same) == rule, f"the citation tells what {seat} chose"
+        also = game.tell(state, same, viewer)
+        assert also == told, f"`tell` says to {_whom(viewer)} what seat {seat} chose: {also}"
+        assert cited(game, state, same) == rule, f"`cites` tells what seat {seat} chose"
         if same in can:
             also = game.view(game.apply(state, same), viewer)
-            assert after == also, f"{viewer} sees what {seat} chose"
+            shows = f"`view` shows {_whom(viewer)} what seat {seat} chose by {action}"
+            assert after == also, f"{shows}; if that opens it, `reveals` must say so"
 
 
-def _keeps_secrets(moments: Sequence[Moment]) -> bool:
-    """Did any secret field hold more than one value? Cards of cardboard are nobody's to know."""
+def _secrets_from(game: Game[Any], moments: Sequence[Moment], viewer: int | None) -> bool:
+    """Did others' secret fields, not revealed at once, hold more than one value? Cards of cardboard
+    are nobody's to know; and in a short game one seat may always be the last to choose."""
     seen: dict[tuple[type, str], Any] = {}
-    for _, action in moments:
-        for field in fields(action) if action is not None else ():
+    for state, action in moments:
+        by = getattr(action, "seat", None)
+        if action is None or (by is not None and (by == viewer or game.reveals(state, action))):
+            continue
+        for field in fields(action):
             if field.metadata.get("secret"):
                 value = getattr(action, field.name)
                 if seen.setdefault((type(action), field.name), value) != value:
@@ -320,10 +356,32 @@ def _chance_is_refused_unless_awaited(
     why = _why(game, state, action)
     if why is None:
         waiting = game.waiting(state)
+        if isinstance(action, Rolled):
+            assert fits(waiting.dice, action), f"apply took {action}, wanted was {waiting.dice}"
         assert waiting.chance or waiting.dice is not None, f"{action} came unasked and was taken"
-        game.sound(game.apply(state, action))
+        _leads_on(game, state, action)
     else:
-        assert why[0] in rules, f"there is no rule {why[0]}"
+        assert why[0] in rules, f"apply refuses {action} by {why[0]!r}: no such rule in `rules`"
+
+
+def _leads_on(game: Game[Any], state: Any, action: Any) -> None:
+    """The action is taken, and leads to a sound state."""
+    why = _why(game, state, action)
+    assert why is None, f"`legal` lists {action}, apply refuses it: {why}"
+    _keeps_sound(game, game.apply(state, action), f"apply took {action}")
+
+
+def _keeps_sound(game: Game[Any], state: Any, done: str) -> None:
+    try:
+        game.sound(state)
+    except BadState as error:
+        raise AssertionError(f"{done}, and `sound` says: {error}, of {state}") from error
+
+
+def _waits_or_ended(game: Game[Any], state: Any) -> None:
+    waiting, result = game.waiting(state), game.result(state)
+    both = f"`waiting` must be falsy exactly when there is a `result`: {waiting}, {result}"
+    assert bool(waiting) == (result is None), both
 
 
 def _refusal(game: Game[Any], state: Any, action: Any) -> Illegal:
@@ -332,7 +390,7 @@ def _refusal(game: Game[Any], state: Any, action: Any) -> Illegal:
     except Illegal as refusal:
         _shown(refusal.why)
         return refusal
-    raise AssertionError(f"{action} is not legal, yet it was taken")
+    raise AssertionError(f"apply took {action}, which `legal` does not list, in {state}")
 
 
 def _why(game: Game[Any], state: Any, action: Any) -> tuple[str, Text] | None:
@@ -397,15 +455,17 @@ def _bent(obj: Any, rng: random.Random) -> Any:
 def _frozen(value: Any) -> None:
     if is_dataclass(value):
         kind: Any = type(value)
-        assert kind.__dataclass_params__.frozen, f"{kind} is not frozen"
-        assert "__slots__" in vars(kind), f"{kind} has no slots"
+        assert kind.__dataclass_params__.frozen, f"{kind} is not frozen: frozen=True, slots=True"
+        assert "__slots__" in vars(kind), f"{kind} has no slots: frozen=True, slots=True"
         for field in fields(value):
             _frozen(getattr(value, field.name))
     elif isinstance(value, tuple | frozenset):
         for item in value:
             _frozen(item)
     else:
-        assert isinstance(value, int | str | None), f"{value!r} is no plain value"
+        assert isinstance(value, int | str | None), (
+            f"{value!r} is no int, str, None or tuple of these"
+        )
 
 
 def _texts_can_be_shown(view: View) -> None:
@@ -422,6 +482,18 @@ def _shown(text: Text) -> None:
 
 def _bare(action: Any) -> Any:
     return replace(action, salt="") if hasattr(action, "salt") else action
+
+
+def _whom(viewer: int | None) -> str:
+    return "the public" if viewer is None else f"seat {viewer}"
+
+
+def _secret_fields(kind: type) -> list[str]:
+    return [field.name for field in fields(kind) if field.metadata.get("secret")]
+
+
+def _kinds(kinds: set[type]) -> str:
+    return ", ".join(sorted(kind.__name__ for kind in kinds))
 
 
 def _viewers(seats: int) -> list[int | None]:

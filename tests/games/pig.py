@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.errors import BadState, Illegal
+from companion.errors import BadState
 from companion.games.api import (
     Counter,
     DiceWanted,
@@ -17,6 +17,7 @@ from companion.games.api import (
     Rule,
     Score,
     Waiting,
+    fits,
     option,
     refuse,
 )
@@ -86,12 +87,12 @@ def apply(state: State, action: Any) -> State:
     """The only judge."""
     refuse(winner(state) is None, "P5", text("The game is over"))
     match action:
-        case Rolled((Die(value=1),)):
-            return replace(state, pot=0, turn=_next(state))  # P3
-        case Rolled((Die(value=value),)) if 2 <= value <= 6:
-            return replace(state, pot=state.pot + value)  # P2
         case Rolled():
-            raise Illegal("P1", text("Throw one die, not {n}", n=len(action.dice)))
+            refuse(fits(waiting(state).dice, action), "P1", text("Throw one black die"))
+            value = action.dice[0].value
+            if value == 1:
+                return replace(state, pot=0, turn=_next(state))  # P3
+            return replace(state, pot=state.pot + value)  # P2
         case Hold(seat):
             refuse(seat == state.turn, "P1", text("It is {who}'s turn", who=Seat(state.turn)))
             refuse(state.pot > 0, "P4", text("Throw at least once"))

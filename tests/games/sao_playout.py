@@ -12,7 +12,9 @@ from companion.errors import Illegal
 from companion.games.api import roll
 from companion.games.cardfile import Correction
 from companion.games.sao import actions as do
-from companion.games.sao.game import SAO, apply, chance, legal, new, waiting
+from companion.games.sao.game import SAO
+from companion.games.sao.legal import legal
+from companion.games.sao.play import apply, chance, new, waiting
 from companion.games.sao.sound import sound
 from companion.games.sao.state import BOTH, EASY, FEWER, NO_DICE, NORMAL, Options, State
 

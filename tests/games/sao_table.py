@@ -12,7 +12,7 @@ from companion.games.api import Die, Rolled
 from companion.games.cardfile import Correction
 from companion.games.sao.actions import Strike
 from companion.games.sao.course import begin_turn, healed
-from companion.games.sao.game import apply
+from companion.games.sao.play import apply
 from companion.games.sao.sound import sound
 from companion.games.sao.state import Options, Owned, State, Token
 from tests.games.sao_playout import start

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 from companion.games import SHELF
 from companion.games.api import Game, roll
+from tests.games.guess import GUESS
 from tests.games.pig import PIG
 
-GAMES: tuple[Game[Any], ...] = (*SHELF, PIG)
+GAMES: tuple[Game[Any], ...] = (*SHELF, PIG, GUESS)
 MANY = 3_000  # a seat with more legal actions than this is only sampled
 
 

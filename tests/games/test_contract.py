@@ -1,8 +1,9 @@
-"""Every game on the shelf, and Pig, keeps every promise; and each check can bite."""
+"""Every game on the shelf, Pig and Guess keep every promise; and each check can bite."""
 
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -10,12 +11,13 @@ from typing import Any
 import pytest
 
 from companion.errors import CompanionError, Illegal
-from companion.games.api import Game, Rolled
+from companion.games.api import Die, Game, Rolled, fits, secret
 from companion.games.kiriai import KIRIAI
 from companion.games.kiriai.state import Pick
-from companion.views import Line
-from companion.words import text
+from companion.views import Line, View
+from companion.words import Text, text
 from tests.games import contract
+from tests.games.guess import GUESS, Guess, Toss
 from tests.games.pig import PIG, Hold
 from tests.games.pig import State as Pot
 from tests.games.shelf import GAMES, Moment, tables, walk
@@ -123,10 +125,52 @@ def _careless(state: Pot) -> None:
     """Takes any state as sound."""
 
 
+def _any_dice(state: Pot, action: Any) -> Pot:
+    """Takes dice that nobody asked for."""
+    if (
+        isinstance(action, Rolled)
+        and PIG.waiting(state)
+        and not fits(PIG.waiting(state).dice, action)
+    ):
+        return state
+    return PIG.apply(state, action)
+
+
+def _overflow(state: Pot, action: Any) -> Pot:
+    """Leads to a pot that cannot be."""
+    return replace(PIG.apply(state, action), pot=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A sealed choice that says what was chosen in every export."""
+
+    seat: int
+    number: int
+    salt: str = secret(default="")
+
+
+def _glass(state: Any, seat: int | None) -> View:
+    """Shows to everybody that a high number was guessed, whatever `unseen` draws."""
+    high = any(3 < guess < 7 for guess in state.guesses)
+    return replace(GUESS.view(state, seat), title=text("High") if high else text("Low"))
+
+
+def _loud(_before: Any, action: Any, _viewer: int | None) -> Text:
+    """Says the number that was guessed."""
+    return text("{n}", n=action.number) if isinstance(action, Guess) else text("…")
+
+
+def _wide_view(state: Pot, seat: int | None) -> View:
+    """Has no name for a fourth seat."""
+    return replace(PIG.view(state, seat), title=(text("Red"), text("Blue"))[state.turn])
+
+
 BROKEN = [
     pytest.param("legal_and_apply_agree", replace(PIG, apply=_deaf_judge), id="takes too much"),
     pytest.param("legal_and_apply_agree", replace(PIG, apply=_strict_judge), id="takes too little"),
     pytest.param("legal_and_apply_agree", replace(PIG, apply=_lawless_judge), id="cites nothing"),
+    pytest.param("legal_and_apply_agree", replace(PIG, apply=_any_dice), id="takes any dice"),
     pytest.param(
         "every_move_cites_a_rule", replace(PIG, cites={**PIG.cites, Hold: "P99"}), id="no such rule"
     ),
@@ -176,6 +220,59 @@ def test_a_broken_promise_is_seen(name: str, game: Game[Any]) -> None:
     _keep(name, honest, walks)
     with pytest.raises((AssertionError, CompanionError, IndexError)):
         _keep(name, game, walks)
+
+
+SAYS = [
+    ("legal_and_apply_agree", replace(PIG, apply=_deaf_judge), "which `legal` does not list"),
+    ("legal_and_apply_agree", replace(PIG, apply=_strict_judge), "lists Hold.*, apply refuses it"),
+    ("legal_and_apply_agree", replace(PIG, apply=_lawless_judge), "'P99': no such rule in `rules`"),
+    (
+        "legal_and_apply_agree",
+        replace(PIG, apply=_any_dice),
+        "apply took Rolled.*, wanted was Dice",
+    ),
+    ("legal_and_apply_agree", replace(PIG, apply=_overflow), "apply took .*no throw leads here"),
+    ("every_move_cites_a_rule", replace(PIG, cites={Rolled: "P1"}), "`cites` lacks Hold"),
+    ("games_end", replace(PIG, cap=3), "`cap` is 3"),
+    ("unseen_really_hides", replace(GUESS, actions=(Open, Toss, Rolled)), "Open is sealed: make"),
+    ("unseen_really_hides", replace(GUESS, unseen=None), "Guess has secret fields.*no `unseen`"),
+    (
+        "others_secrets_do_not_show",
+        replace(GUESS, view=_glass),
+        "`view` shows the public what seat",
+    ),
+    (
+        "others_secrets_do_not_show",
+        replace(GUESS, tell=_loud),
+        "`tell` says to the public what seat",
+    ),
+    ("sound_states_can_be_played", replace(PIG, sound=_careless, view=_wide_view), "`sound` must"),
+]
+
+
+@pytest.mark.parametrize(("name", "game", "words"), SAYS)
+def test_a_broken_promise_says_what_to_mend(name: str, game: Game[Any], words: str) -> None:
+    honest = PIG if game.key == "pig" else GUESS
+    walks = [tuple(walk(honest, 2, honest.options(), seed)) for seed in range(4)]
+    with pytest.raises((AssertionError, IndexError)) as broken:
+        _keep(name, game, walks)
+    assert re.search(words, "\n".join([str(broken.value), *getattr(broken.value, "__notes__", ())]))
+
+
+@pytest.mark.parametrize("last", [0, 1])
+def test_who_always_chooses_last_is_not_said_to_see_a_secret(last: int) -> None:
+    """In a short game of sealed choices nothing was ever hidden from one of the seats."""
+    begun = GUESS.apply(GUESS.new(2, GUESS.options()), Toss(0))
+    moments = []
+    for salt, rolled in (("ab", 1), ("cd", 6)):
+        for action in (Guess(1 - last, rolled, salt), Guess(last, 2, salt[::-1])):
+            moments.append(Moment(begun, action))
+            begun = GUESS.apply(begun, action)
+        begun = GUESS.apply(begun, Rolled((Die("black", rolled),)))
+    contract.unseen_really_hides(GUESS, moments, 2, random.Random(1))
+    blind = replace(GUESS, unseen=lambda state, _viewer, _pick: state)
+    with pytest.raises(AssertionError, match="`unseen` never draws"):
+        contract.unseen_really_hides(blind, moments, 2, random.Random(1))
 
 
 def _keep(name: str, game: Game[Any], walks: list[tuple[Moment, ...]]) -> None:

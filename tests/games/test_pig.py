@@ -24,7 +24,7 @@ def after(*actions: Any, goal: int = 50) -> Any:
 @pytest.mark.rule("pig", "P1")
 def test_the_table_waits_for_one_die_and_takes_no_two() -> None:
     assert PIG.waiting(after()).dice == DiceWanted(("black",), by=(0,))
-    with pytest.raises(Illegal, match="P1: Throw one die, not 2"):
+    with pytest.raises(Illegal, match="P1: Throw one black die"):
         after(Rolled((Die("black", 3), Die("black", 4))))
 
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from companion.games.api import Game
-from companion.rulebook import coverage, unproven
+from companion.games import SHELF
+from companion.games.api import Game, Rule
+from companion.rulebook import coverage, lines_of, unproven
 from tests.games.pig import PIG
 from tests.games.shelf import GAMES
 
@@ -17,12 +18,41 @@ TESTS = Path(__file__).parents[1]
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_every_rule_is_proven_or_left_with_a_reason(game: Game[Any]) -> None:
-    assert [rule.id for rule in unproven(game, TESTS)] == []
+    missing = [rule.id for rule in unproven(game, TESTS)]
+    mend = f'mark a test with @pytest.mark.rule("{game.key}", …), or give the rule `left`'
+    assert not missing, f"no test proves {', '.join(missing)}: {mend}"
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_no_mark_names_a_rule_that_the_game_lacks(game: Game[Any]) -> None:
     assert set(coverage(game.key, TESTS)) <= {rule.id for rule in game.rules}
+
+
+@pytest.mark.parametrize("game", SHELF, ids=lambda game: game.key)
+def test_every_rule_is_named_where_it_is_carried_out(game: Game[Any]) -> None:
+    sources = TESTS.parent / "companion/games" / game.key
+    lost = [rule.id for rule in game.rules if not rule.left and not lines_of(rule, sources)]
+    mend = "name them in the docstring or comment of what carries them out"
+    assert not lost, f"no line of {game.key} names {', '.join(lost)}: {mend}"
+
+
+def test_a_line_names_a_rule_by_its_id_or_within_a_range(tmp_path: Path) -> None:
+    (tmp_path / "some.py").write_text(
+        'Rule("K-R4", "Setup", "…"),\n'
+        "x = 1  # K-R4\n"
+        "y = 2  # K-R40, R4, K-R4a\n"
+        'refuse(x, "K-R4", text("…"))\n'
+        '"""The end (K-R3 to K-R12)."""\n',
+        "utf-8",
+    )
+    assert lines_of(Rule("K-R4", "", ""), tmp_path / "some") == [
+        "some.py:2", "some.py:4", "some.py:5",
+    ]  # fmt: skip
+    assert lines_of(Rule("K-R13", "", ""), tmp_path / "some") == []
+    (tmp_path / "game").mkdir()
+    (tmp_path / "game" / "rules.py").write_text("# K-R4\n", "utf-8")
+    (tmp_path / "game" / "play.py").write_text("# K-R4\n", "utf-8")
+    assert lines_of(Rule("K-R4", "", ""), tmp_path / "game") == ["game/play.py:1"]
 
 
 def test_marks_are_found_on_functions_classes_and_parameters(tmp_path: Path) -> None:

@@ -19,9 +19,10 @@ from companion.games.sao.cards import (
     parse,
     shipped,
 )
-from companion.games.sao.game import apply, legal, new
+from companion.games.sao.legal import legal
 from companion.games.sao.names import NAMES
 from companion.games.sao.patterns import blocks, vocabulary
+from companion.games.sao.play import apply, new
 from companion.games.sao.state import Options, Owned
 from tests.games.sao_playout import start
 from tests.games.sao_table import done, fight, hp, refused, throw

@@ -18,10 +18,11 @@ from companion.games.sao.actions import (
     Trigger,
 )
 from companion.games.sao.assign import arms, fits, plans
-from companion.games.sao.game import new, view, waiting
 from companion.games.sao.kinds import Skill, Step
+from companion.games.sao.play import new, waiting
 from companion.games.sao.sound import sound
 from companion.games.sao.state import Options, Owned
+from companion.games.sao.view import view
 from tests.games.sao_table import done, fight, hp, refused, strike, throw, token
 
 

@@ -17,7 +17,9 @@ from companion.games.sao.actions import (
     Onward,
     Stand,
 )
-from companion.games.sao.game import legal, result, waiting
+from companion.games.sao.ledger import result
+from companion.games.sao.legal import legal
+from companion.games.sao.play import waiting
 from companion.games.sao.state import Owned, State, hero
 from tests.games.sao_table import done, fight, hp, refused, strike, throw, token
 

@@ -18,7 +18,7 @@ from companion.games.sao.actions import (
     Trigger,
     Yui,
 )
-from companion.games.sao.game import legal
+from companion.games.sao.legal import legal
 from companion.games.sao.state import Owned, hero
 from tests.games.sao_table import done, fight, hp, refused, strike, throw, token
 

@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 
 from companion.games.sao.actions import Chain, Drawn, Exchange, Finish, Forgo, Lay, Stand, Yui
-from companion.games.sao.game import legal, result, waiting
+from companion.games.sao.ledger import result
+from companion.games.sao.legal import legal
+from companion.games.sao.play import waiting
 from companion.games.sao.state import Owned, State, hero
 from tests.games.sao_table import done, fight, hp, refused, strike, throw, token
 

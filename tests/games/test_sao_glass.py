@@ -20,13 +20,14 @@ from companion.games.sao.actions import (
     Strike,
     Trigger,
 )
-from companion.games.sao.coach import odds
+from companion.games.sao.advice import odds
 from companion.games.sao.fields import power
-from companion.games.sao.game import force, view
+from companion.games.sao.ledger import counters, overrule
 from companion.games.sao.phrases import pattern_name, power_name, skill_note
-from companion.games.sao.rulings import counters, overrule
+from companion.games.sao.play import force
 from companion.games.sao.sound import sound
 from companion.games.sao.state import Owned, State, hero
+from companion.games.sao.view import view
 from companion.views import Cards, Dice, Line, Meter
 from companion.words import Text
 from hardware.draw import pages

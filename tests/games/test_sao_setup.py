@@ -9,7 +9,9 @@ import pytest
 from companion.errors import BadState
 from companion.games.sao.actions import Drawn, Finish, Forgo, Give, Onward, Play, Stand, Told
 from companion.games.sao.course import onward, to_reveal
-from companion.games.sao.game import SAO, chance, legal, new, waiting
+from companion.games.sao.game import SAO
+from companion.games.sao.legal import legal
+from companion.games.sao.play import chance, new, waiting
 from companion.games.sao.state import Options, Owned
 from tests.games.sao_playout import start
 from tests.games.sao_table import done, fight, hp, refused, throw

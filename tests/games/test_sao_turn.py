@@ -19,7 +19,8 @@ from companion.games.sao.actions import (
     Strike,
     Trigger,
 )
-from companion.games.sao.game import apply, legal, waiting
+from companion.games.sao.legal import legal
+from companion.games.sao.play import apply, waiting
 from companion.games.sao.state import Owned, State
 from tests.games.sao_table import done, fight, hp, refused, strike, throw
 

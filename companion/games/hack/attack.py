@@ -36,6 +36,7 @@ def _fight(state: State, action: do.Fight) -> State:
 
 
 def _assign(state: State, action: do.Assign) -> State:
+    """One PC and one monster at a time, any with any (R40)."""
     free = action.monster in state.attackers
     at = next((n for n, battle in enumerate(state.battles) if battle.pc == action.pc), None)
     if state.phase == "assign":

@@ -23,7 +23,7 @@ Sum = tuple[tuple[str, int], ...]
 
 
 def spotted(state: State, what: str) -> int:
-    """How often this element, species or class is seen in play; hidden cards only as such."""
+    """How often this element, species or class is seen in play; hidden cards only as such (R57)."""
     if what == HIDDEN:
         return sum(len(side.hidden) for side in state.sides)
     return sum(card.is_a(what) for card in seen_cards(state))
@@ -94,12 +94,12 @@ def total(parts: Sum) -> int:
 
 
 def tolerance(state: State, hero: Hero) -> int:
-    """Silver icons on the PC and its items."""
+    """Silver icons on the PC and its items (R48)."""
     return sum(state.cards[card].tolerance for card in (hero.card, *hero.items))
 
 
 def compared(state: State) -> State:
-    """Compare strengths: the monsters are destroyed, or the PC loses and may be wounded."""
+    """A higher PC destroys its monsters (R45); at a tie or less it loses and is wounded (R46)."""
     battle, seat = state.battle, state.other
     hero = state.hero(seat, battle.pc)
     assert hero is not None  # a PC with a fight to come is no target of anything
@@ -112,7 +112,7 @@ def compared(state: State) -> State:
         side = state.sides[state.mover]
         state = with_side(state, state.mover, discard=side.discard + battle.monsters)
         return replace(state, battles=state.battles[1:], report=report, phase="order")
-    if spared and margin <= spared:
+    if spared and margin <= spared:  # R47
         outcome = "held"
     else:
         outcome = "destroyed" if hero.wounded else "wounded"
@@ -123,7 +123,7 @@ def compared(state: State) -> State:
 
 
 def wounded(state: State, seat: int, card: str) -> State:
-    """A PC takes a wound; the second destroys it with all that it bears."""
+    """A PC takes a wound (R21); the second destroys it with all that it bears (R23, R49)."""
     side = state.sides[seat]
     hero = next(hero for hero in side.heroes if hero.card == card)
     if hero.wounded:
@@ -145,5 +145,6 @@ def stripped(state: State, seat: int, hero: Hero, item: str) -> State:
 
 
 def _gone(side: Side, hero: Hero) -> dict[str, tuple[object, ...]]:
+    """Destroyed cards go to their owner's discard pile (R25)."""
     heroes = tuple(h for h in side.heroes if h.card != hero.card)
     return {"heroes": heroes, "discard": (*side.discard, hero.card, *hero.items)}

@@ -69,12 +69,12 @@ def _cut(state: State) -> State | None:
         return replace(state, cut=(NOBODY, NOBODY))
     first = 0 if state.cut[0] > state.cut[1] else 1
     for seat in SEATS:
-        state = with_side(state, seat, owed=START_HAND)
+        state = with_side(state, seat, owed=START_HAND)  # R9
     return replace(state, mover=first, phase="deal")
 
 
 def begin_turn(state: State, seat: int) -> State:
-    """Draw one, then reconcile."""
+    """Draw one (R11), then reconcile (R12)."""
     state = with_side(state, seat, owed=1)
     return replace(state, mover=seat, turns=state.turns + 1, phase="draw", passed=0)
 
@@ -120,7 +120,7 @@ def _extra(state: State) -> State | None:
 
 def _order(state: State) -> State | None:
     if not state.battles:
-        return end_turn(state)
+        return end_turn(state)  # R53
     return replace(state, phase="flip", passed=0) if len(state.battles) == 1 else None
 
 
@@ -180,7 +180,7 @@ def _score(state: State) -> State | None:
 
 
 def scored(state: State, monster: str) -> State:
-    """One monster of a fight won goes to the score pile, the rest to the discard pile."""
+    """One monster of a fight won goes to the score pile (R51), the rest are discarded (R52)."""
     side, battle = state.sides[state.mover], state.battle
     rest = list(battle.monsters)
     pile = side.score

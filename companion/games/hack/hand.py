@@ -83,6 +83,7 @@ def _withdraw(state: State, action: do.Withdraw) -> State:
 
 
 def _play_pc(state: State, action: do.PlayPC) -> State:
+    """Whatever the other has in play (R18); a new copy of a wounded PC is healthy (R24)."""
     card = _card(state, action, PC)
     side = state.sides[action.seat]
     old = state.hero(action.seat, action.replaces) if action.replaces else None
@@ -108,6 +109,7 @@ def _play_pc(state: State, action: do.PlayPC) -> State:
 
 
 def _play_item(state: State, action: do.PlayItem) -> State:
+    """First the requirement, then the text (R27)."""
     card = _card(state, action, ITEM)
     hero = state.hero(action.seat, action.pc)
     if hero is None:

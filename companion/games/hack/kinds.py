@@ -10,7 +10,7 @@ from companion.games.effects import Clause, Condition, Vocabulary, Word
 from companion.words import Text, text
 
 PC, ITEM, MONSTER, ACTION = "pc", "item", "monster", "action"
-KINDS = (PC, ITEM, MONSTER, ACTION)
+KINDS = (PC, ITEM, MONSTER, ACTION)  # R2
 KIND_NAMES: dict[str, Text] = {
     PC: text("PC"),
     ITEM: text("Item"),
@@ -18,7 +18,8 @@ KIND_NAMES: dict[str, Text] = {
     ACTION: text("Action"),
 }
 WEAPON, ARMOR = "weapon", "armor"
-ELEMENTS = ("wood", "earth", "fire", "water", "darkness", "thunder")
+ELEMENTS = ("wood", "earth", "fire", "water", "darkness", "thunder")  # R3
+# R4
 CLASSES = ("twin blade", "long arm", "wavemaster", "heavy blade", "heavy axeman", "blademaster")
 SPECIES = ("armor", "samurai", "swordsman", "goblin", "bird", "worm", "spirit", "stone", "dragon")
 HIDDEN = "hidden card"
@@ -103,7 +104,7 @@ class Card:
     printed: bool = False  # its text is left to the players
 
     def is_a(self, what: str) -> bool:
-        """Does the card show this element, species or class?"""
+        """Does the card show this element, species or class? Icons within its text do not (R58)."""
         return bool(what) and what in (self.element, self.species, self.pc_class)
 
     def has(self, when: str) -> bool:

@@ -17,7 +17,7 @@ _SETTING_UP = ("cut", "deal")
 
 
 def result(state: State) -> Result | None:
-    """Who won, with the monsters that were scored; None while the game goes on."""
+    """Seven points win (R5); else most when a deck is used up, and a tie is a draw (R6)."""
     if state.phase != "over":
         return None
     points = [state.points(seat) for seat in SEATS]

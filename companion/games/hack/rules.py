@@ -13,7 +13,7 @@ RULES = (
     Rule("R3", _DECKS, "Six elements: wood, earth, fire, water, darkness, thunder; or none."),
     Rule("R4", _DECKS, "A PC has one of six classes."),
     Rule("R5", _END, "Seven victory points in the score pile win at once."),
-    Rule("R6", _END, "Last card drawn: after that turn the most points win; equal is a draw."),
+    Rule("R6", _END, "Last card drawn: after that turn the most points win; a tie is a draw."),
     Rule("R7", _SETUP, "Shuffle; the opponent may cut.", left="hands do it, nothing to judge"),
     Rule("R8", _SETUP, "Both cut to a card; the higher destiny goes first, a tie cuts again."),
     Rule("R9", _SETUP, "Each draws four cards."),

@@ -71,7 +71,7 @@ class Battle:
 
     pc: str
     monsters: tuple[str, ...]
-    plus: tuple[int, int] = (0, 0)  # strength by flipped actions
+    plus: tuple[int, int] = (0, 0)  # strength by flipped actions (R54)
     fate: tuple[int, int] = (0, 0)  # destiny by flipped actions
     destiny: tuple[int, int] = (NOBODY, NOBODY)
 
@@ -223,7 +223,7 @@ def playable(state: State, seat: int) -> tuple[str, ...]:
 
 
 def seen_cards(state: State) -> tuple[Card, ...]:
-    """Every card that can be spotted: PCs, items, portals, score piles, the attack; both sides."""
+    """What can be spotted: PCs, items, portals, score piles, the attack; both sides (R55, R56)."""
     keys = list(state.attacking())
     for side in state.sides:
         keys += [*side.portal, *side.score]

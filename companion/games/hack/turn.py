@@ -1,4 +1,4 @@
-"""Whose move it is and what may be done now."""
+"""The start, whose move it is and what may be done now, the companion's own chance."""
 
 from __future__ import annotations
 

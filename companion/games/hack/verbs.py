@@ -43,6 +43,7 @@ def _score(state: State, due: Due, _target: str) -> State:
 
 
 def _hurt(state: State, due: Due) -> tuple[str, ...]:
+    """Only a wounded PC can be healed (R22)."""
     return tuple(hero.card for hero in state.sides[due.seat].heroes if hero.wounded)
 
 

@@ -48,7 +48,7 @@ def resolve(size: int, blue: Stand, red: Stand, blues: str, reds: str) -> Outcom
 def _walk(
     size: int, stands: tuple[Stand, Stand], faces: tuple[Face, Face], rules: list[str]
 ) -> tuple[int, int]:
-    """Where both stand when all movement is done."""
+    """Where both stand when all movement is done; it may be the same space (K-R8)."""
     spaces = [stands[BLUE].space, stands[RED].space]
     movers = [seat for seat in (BLUE, RED) if faces[seat].moves]
     turns = {seat: (stands[seat].stance != HEAVEN, faces[seat].turn) for seat in movers}
@@ -84,7 +84,7 @@ def _turned(stance: Stance, face: Face) -> Stance:
 def _blades(
     distance: int, stances: tuple[Stance, Stance], faces: tuple[Face, Face], rules: list[str]
 ) -> tuple[bool, bool]:
-    """Which attacks would land, each by its own stance and reach."""
+    """Which attacks would land, each by its own stance and reach after movement (K-R21)."""
     hits = [False, False]
     for seat, face in enumerate(faces):
         if not face.reach:

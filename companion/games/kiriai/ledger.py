@@ -14,7 +14,7 @@ from companion.words import Seat, text
 
 
 def result(state: State) -> Result | None:
-    """Who won, with the wounds that decided it; None while swords are drawn."""
+    """Who dealt two wounds (K-R33); a draw at the round cap (K-H1); None while swords are drawn."""
     if state.phase != "over":
         return None
     scores = tuple(_score(state, seat) for seat in SEATS)

@@ -37,7 +37,7 @@ from companion.words import Seat, Text, text
 
 
 def new(seats: int, options: Options) -> State:
-    """Two samurai on their ends, in Heaven, unhurt; on the advanced row not yet placed."""
+    """Two samurai on their ends, in Heaven, unhurt (K-R6); on the advanced row not yet placed."""
     refuse(seats == 2, "K-R1", text("Two play, not {seats}", seats=seats))
     refuse(options.battlefield in SIZES, "K-R2", text("Standard or advanced battlefield"))
     refuse(options.cards in ("companion", "table"), "K-R4", text("Who deals the specials?"))
@@ -210,6 +210,7 @@ def why_barred(fighter: Fighter, face: str) -> Text:
 
 
 def _lay(state: State, action: Pick, forced: bool = False) -> State:
+    """Any own card, even if it must fail (K-R12), with this end to the opponent (K-R10)."""
     fighter = state.fighters[action.seat]
     laid = Laid(action.face, action.salt, forced)
     return with_fighter(state, action.seat, replace(fighter, plan=(*fighter.plan, laid)))

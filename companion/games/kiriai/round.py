@@ -43,6 +43,7 @@ def _face(fighter: Fighter, laid: Laid) -> str:
 
 
 def _moved(fighter: Fighter, stand: Stand, face: str, hurt: bool) -> Fighter:
+    """A wound moves nobody and turns nobody (K-R31); a special is spent (K-R38)."""
     wounds = fighter.wounds + hurt
     if face in BASICS:
         return replace(fighter, stand=stand, wounds=wounds, done=False)

@@ -71,7 +71,7 @@ RULES = (
     Rule(
         "K-H1",
         _HOUSE,
-        "Ours, the rulebook knows no draw: after the last round of the cap the duel is drawn.",
+        "Ours, for a tie that the rulebook does not know: after the last round the duel is drawn.",
     ),
     Rule(
         "K-H2",

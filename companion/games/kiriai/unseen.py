@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.games.api import Pick, shuffled
+from companion.games.api import Pick, resalted, shuffled
 from companion.games.kiriai.cards import SPECIAL, SPECIALS, STANCES
 from companion.games.kiriai.state import (
     SEATS,
@@ -64,7 +64,7 @@ def _plan(state: State, fighter: Fighter, pick: Pick) -> Fighter:
     for laid in fighter.plan[opened(state) :]:
         options = [face for face in faces_of(drawn, state.cardboard) if free(drawn, face)]
         face = options[pick(len(options))]
-        drawn = replace(drawn, plan=(*drawn.plan, Laid(face, _salt(laid.salt, pick))))
+        drawn = replace(drawn, plan=(*drawn.plan, Laid(face, resalted(laid.salt, pick))))
     return drawn
 
 
@@ -72,8 +72,4 @@ def _start(state: State, seat: int, fighter: Fighter, pick: Pick) -> Fighter:
     if state.phase != "place" or fighter.placed is None:
         return fighter
     space, stance = own_spaces(seat)[pick(3)], STANCES[pick(2)]
-    return replace(fighter, placed=Placed(space, stance, _salt(fighter.placed.salt, pick)))
-
-
-def _salt(old: str, pick: Pick) -> str:
-    return "".join("0123456789abcdef"[pick(16)] for _ in old)
+    return replace(fighter, placed=Placed(space, stance, resalted(fighter.placed.salt, pick)))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
-from companion.games.api import seal
+from companion.games.api import seal, sealed_line
 from companion.games.kiriai.cards import (
     CARD_NAMES,
     COUNTER,
@@ -214,8 +213,7 @@ def _checks(state: State) -> Iterator[Line]:
 def _check(seat: int, choice: object, salt: str) -> Iterator[Line]:
     """The very line that `seal` hashed, and what it gave."""
     if salt:
-        line = json.dumps(choice, separators=(",", ":")) + ":" + salt
-        code = seal(choice, salt)
+        line, code = sealed_line(choice, salt), seal(choice, salt)
         yield Line(text("{who} {line} gives {code}", who=Seat(seat), line=line, code=code))
 
 

@@ -40,7 +40,7 @@ def power(state: State, card: Card) -> Parts:
     total = sum(number for _, number in parts)
     if total <= 0:
         return ()
-    for effect in skills(state, seat, "power", card):
+    for effect in skills(state, seat, "power", card):  # R44: magic without catalysts, too
         if effect.verb == "damage":
             parts.append(("skill", changed(effect, total) - total))
             total = changed(effect, total)
@@ -144,7 +144,7 @@ def catalysts(state: State, card: Card) -> int:
 
 
 def sixes(state: State) -> Iterator[tuple[str, int]]:
-    """The cards that a rolled 6 lets the mover use: known ones of the hand, and attached ones."""
+    """The cards of which a rolled 6 lets the mover use one (R38), known in the hand or attached."""
     side = state.sides[state.mover]
     for place, card in state.worn(state.mover):
         if card.six:

@@ -75,7 +75,7 @@ def _deal(state: State) -> State:
     for seat in SEATS:
         zone = {"pack" if draft else "stack": state.deck[seat * hp : (seat + 1) * hp]}
         state = with_side(state, seat, **zone)
-    state = replace(state, deck=state.deck[2 * hp :])
+    state = replace(state, deck=state.deck[2 * hp :])  # R9
     return replace(state, phase="draft") if draft else _hands(state)
 
 
@@ -86,8 +86,8 @@ def _draft(state: State) -> State | None:
 
 def _hands(state: State) -> State:
     for seat in SEATS:
-        state = with_side(state, seat, owed=HAND)
-    return replace(state, phase="equip", fitting=state.mover)
+        state = with_side(state, seat, owed=HAND)  # R7
+    return replace(state, phase="equip", fitting=state.mover)  # H5
 
 
 def fitted(state: State) -> State:

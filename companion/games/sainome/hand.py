@@ -186,6 +186,7 @@ def _detach(state: State, action: do.Detach) -> State:
 
 
 def _play(state: State, action: do.Play) -> State:
+    """An instant (R21); if its text is an attack, the attack action is still to come (R15)."""
     may_act(state, "instant")
     card = need_held(state, action.seat, action.card, "R21")
     refuse(card.use == INSTANT, "R40", text("{card} is no instant", card=card.name))

@@ -240,7 +240,7 @@ def _draw(state: State, action: do.Draw) -> State:
     more, limit = state.limit(seat) - len(side.hand), state.limit(seat)
     refuse(more > 0, "R16", text("You hold {n}, the limit is {m}", n=len(side.hand), m=limit))
     refuse(bool(state.deck or state.discard), "R16", text("No card is left to draw"))
-    if state.character(seat).returns == "draw":
+    if state.character(seat).returns == "draw":  # R45
         state = with_side(state, seat, awake=False)
     state = with_side(state, seat, owed=more)
     return replace(state, done=(*state.done, "draw"), report=None)

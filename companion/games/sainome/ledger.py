@@ -12,7 +12,7 @@ from companion.words import Seat, text
 
 
 def result(state: State) -> Result | None:
-    """Who is left with HP; None while the game goes on."""
+    """Who is left with HP (R32). No blow hits both: only the table's word makes it a draw."""
     if not state.over:
         return None
     hp = [len(side.stack) for side in state.sides]

@@ -196,7 +196,7 @@ class State:
         return HAND + sum(card.verb("limit", "worn") for _, card in self.worn(seat))
 
     def allowed(self) -> int:
-        """How many actions the mover has left."""
+        """How many actions the mover has left; in which order is free (R13)."""
         most = max(0, ACTIONS - self.sides[self.mover].fewer)
         return max(0, most - len(self.done))
 

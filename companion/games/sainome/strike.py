@@ -78,7 +78,7 @@ def resolve(state: State) -> State:
     queue = tuple(place for place, _ in state.worn(seat) if place in fitting)
     if queue:
         return replace(state, attack=replace(state.strike, queue=queue), phase="order")
-    state = replace(state, report=Report("miss"), phase="pause")
+    state = replace(state, report=Report("miss"), phase="pause")  # R24
     sting = sum(e.amount for e in skills(state, seat, "misses") if e.verb == "sting")
     if sting and not fitting:
         state = hit(state, state.other, "", (("skill", sting),))
@@ -118,7 +118,7 @@ def strike(state: State) -> State:
     """What the acting card needs before it does its damage."""
     card, attack = acting(state), state.strike
     if charge := card.verb("charge"):
-        state = _spent(replace(state, attack=replace(attack, plus=attack.plus + charge)))
+        state = _spent(replace(state, attack=replace(attack, plus=attack.plus + charge)))  # R42
         return replace(state, phase="charge")
     if attack.paid < catalysts(state, card):
         short = catalysts(state, card) - attack.paid

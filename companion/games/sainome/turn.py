@@ -1,4 +1,4 @@
-"""Whose move it is, what the table waits for, and the companion's own chance."""
+"""The start, whose move it is, what the table waits for, and the companion's own chance."""
 
 from __future__ import annotations
 

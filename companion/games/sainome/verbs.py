@@ -24,7 +24,7 @@ from companion.games.sainome.state import (
 
 
 def bared(state: State, seat: int) -> State:
-    """Everything attached comes back to the hand; a Time Bomb goes to the discard pile (R18)."""
+    """Everything attached comes back to the hand; a Time Bomb is discarded (R18, H5)."""
     side = state.sides[seat]
     mine = tuple(card.key for _, card in state.worn(seat))
     bombs = tuple(key for key in side.worn if key and key not in mine)

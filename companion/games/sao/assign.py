@@ -66,7 +66,7 @@ def arms(
     blows = []
     for number, skill in skills:
         damage = skill.damage * times + plus
-        pierced = skill.piercing >= step.defense  # all or nothing (R71)
+        pierced = skill.piercing >= step.defense  # all or nothing (R71, R72)
         plain = damage if summed and not pierced else 0
         sure = damage if pierced else 0 if summed else max(0, damage - step.defense)
         blows.append(

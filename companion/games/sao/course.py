@@ -94,7 +94,7 @@ def enter_last(state: State) -> State:
 
 
 def struck(state: State, uses: Uses) -> State:
-    """The dice are spent on these skills: damage, then effects, then the counterattack."""
+    """Dice are spent on these skills, the others stay (R29): damage, effects, the counterattack."""
     skills = state.card(state.turn).skills
     damage = state.blow(uses)
     asks: list[tuple[str, int]] = []
@@ -106,7 +106,7 @@ def struck(state: State, uses: Uses) -> State:
     state = replace(state, spent=uses, marks=(), damage=state.damage + damage, asks=tuple(asks))
     if state.last and state.damage >= state.now.hp:
         return over(state, "won")  # R56
-    return next_ask(replace(state, switch=not state.unspent() and not state.last))
+    return next_ask(replace(state, switch=not state.unspent() and not state.last))  # R57
 
 
 def targets(state: State) -> tuple[int, ...]:
@@ -130,7 +130,7 @@ def next_ask(state: State) -> State:
 
 
 def counter(state: State) -> State:
-    """The enemy strikes back unless there was a switch; Yui may step in (R30, R31)."""
+    """The enemy, beaten or not (R33), strikes back unless there was a switch (R30, R31); or Yui."""
     if state.switch or not state.now.damage:
         return resolve(state)
     return replace(state, phase="counter") if state.yui else counterattack(state)
@@ -183,15 +183,16 @@ def resolve(state: State) -> State:
 
 
 def _next_step(state: State) -> State:
+    """Steps are beaten in order (R13)."""
     return replace(state, damage=0, step=state.step + 1)
 
 
 def end_turn(state: State, fresh: bool = False) -> State:
-    """Tokens that counted this turn go home, the turn player is exhausted, the partner is next."""
+    """Tokens that counted go home, the turn player tires (R38), the partner is next (R37)."""
     state = home(state, (state.turn,), ("+2", "x2", "control"))
     if fresh:
         state = enter_last(state)
-    elif not state.last:
+    elif not state.last:  # R53: there Kirito has every turn
         if len(state.heroes) > 2:
             state = hero(state, state.turn, exhausted=True)
         state = replace(state, turn=state.partner)

@@ -1,186 +1,23 @@
-"""Sword Art Online: Sword of Fellows, from the choice of characters to the final battle."""
+"""Sword Art Online: Sword of Fellows, as the shelf holds it."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from companion.errors import BadState
 from companion.games import cardfile
-from companion.games.api import CardSet, Game, Pick, Result, Rolled, Waiting, refuse
-from companion.games.sao import dicework, party, powers
-from companion.games.sao.actions import (
-    ACTIONS,
-    Ability,
-    Again,
-    Agreed,
-    Chain,
-    Consume,
-    Control,
-    Correct,
-    Corrected,
-    Drawn,
-    Exchange,
-    Finish,
-    Forgo,
-    Give,
-    Lay,
-    Mark,
-    Onward,
-    Play,
-    Stand,
-    Strike,
-    Target,
-    Told,
-    Trigger,
-    Yui,
-)
+from companion.games.api import CardSet, Game
+from companion.games.sao.actions import ACTIONS, Again
+from companion.games.sao.advice import advice
 from companion.games.sao.cards import deck, describe, own, shipped
 from companion.games.sao.cites import CITES
-from companion.games.sao.coach import advice
-from companion.games.sao.dicework import Bar
+from companion.games.sao.dicework import lying
+from companion.games.sao.ledger import counters, overrule, result
 from companion.games.sao.legal import legal
+from companion.games.sao.play import apply, chance, force, new, waiting
 from companion.games.sao.rules import RULES
-from companion.games.sao.rulings import counters, overrule
 from companion.games.sao.sound import sound
-from companion.games.sao.state import Options, State, name
+from companion.games.sao.state import Options, State
 from companion.games.sao.tell import tell
-from companion.games.sao.view import view, waits_for
+from companion.games.sao.view import view
 from companion.words import text
-
-
-def new(seats: int, options: Options) -> State:
-    """The start: nobody has a character; alone, one person has Kirito already."""
-    if seats not in range(1, 5):
-        raise BadState(f"Sword of Fellows is for 1 to 4 players, not {seats}")
-    deck(options.corrections)  # raises BadState itself on a correction that cannot be
-    picks = ("kirito", "") if seats == 1 else ("",) * seats
-    return State(seats, options, options.corrections, picks=picks)
-
-
-def waiting(state: State) -> Waiting:
-    """Who must act: a seat, the dice, or the deck."""
-    why = waits_for(state)
-    if state.outcome:
-        return Waiting(why)
-    everyone = tuple(range(state.seats))
-    match state.phase:
-        case "choose":
-            solo = state.seats == 1
-            return Waiting(why, seats=everyone if solo else
-                           tuple(s for s in everyone if not state.picks[s]))  # fmt: skip
-        case "reveal" | "loot" if state.options.cards == "companion":
-            return Waiting(why, chance=True)
-        case "check" | "correct":
-            return Waiting(why, seats=everyone)
-        case "roll":
-            return Waiting(why, dice=dicework.wanted(state))
-        case "dice":
-            seats = [state.seat(state.turn)]
-            if state.partner >= 0:
-                partner = state.seat(state.partner)
-                if partner not in seats and next(legal(state, partner), None) is not None:
-                    seats.append(partner)
-            return Waiting(why, seats=tuple(seats))
-    return Waiting(why, seats=(state.seat(state.turn),))
-
-
-def apply(state: State, action: Any) -> State:
-    """The only judge."""
-    return _applied(state, action, refuse)
-
-
-def force(state: State, action: Any) -> State:
-    """Soft mode: what only a rule forbids is done; what makes no sense is still refused."""
-    return _applied(state, action, lambda _unless, _rule, _why: None)
-
-
-def _applied(state: State, action: Any, bar: Bar) -> State:
-    refuse(not state.outcome, "R50", text("The game is over."))
-    seat = getattr(action, "seat", 0)
-    refuse(0 <= seat < state.seats, "R1", text("There is no such seat."))
-    match action:
-        case Rolled():
-            return dicework.rolled(state, action)
-        case Drawn(card) | Told(_, card):
-            dealt = isinstance(action, Drawn) == (state.options.cards == "companion")
-            refuse(dealt, "R12", text("The cards are dealt otherwise."))
-            if isinstance(action, Told) and state.heroes:
-                first = action.seat == state.seat(state.turn)
-                refuse(first, "R39", text("{who} turns it up.", who=name(state, state.turn)))
-            return party.turned_up(state, card)
-        case Strike():
-            return dicework.strike(state, action, bar)
-        case Again():
-            return dicework.again(state, action, bar)
-        case Ability():
-            return powers.ability(state, action, bar)
-        case Mark():
-            return dicework.mark(state, action)
-        case Exchange():
-            return dicework.exchange(state, action, bar)
-        case Control():
-            return powers.control(state, action, bar)
-        case Lay():
-            refuse(seat == state.seat(state.turn), "R62", text("That is for Kirito."))
-            return dicework.lay(state, action)
-        case Stand():
-            return dicework.stand(state, action)
-        case Trigger():
-            return dicework.trigger(state, action, bar)
-        case _:
-            return _decided(state, action, bar)
-
-
-def _decided(state: State, action: Any, bar: Bar) -> State:
-    """The decisions beside the dice."""
-    match action:
-        case Chain():
-            return party.chain(state, action, bar)
-        case Consume():
-            return party.consume(state, action, bar)
-        case Finish():
-            return party.finish(state, action)
-        case Target():
-            return party.target(state, action)
-        case Forgo():
-            return party.forgo(state, action)
-        case Yui():
-            return party.yui(state, action)
-        case Give():
-            return party.give(state, action)
-        case Onward():
-            return party.go_on(state, action)
-        case Play():
-            return party.play(state, action)
-        case Correct():
-            return party.correct(state, action)
-        case Corrected():
-            return party.corrected(state, action)
-        case Agreed():
-            return party.agreed(state, action)
-        case _:
-            raise BadState(f"Sword of Fellows does not know {action!r}")
-
-
-def chance(state: State, pick: Pick) -> Drawn:
-    """The companion turns up one of the cards that can come, each alike."""
-    if state.phase == "reveal":
-        cards = state.cards.section(state.section)
-    elif state.phase == "loot":
-        cards = state.deck
-    else:
-        raise BadState("no card is turned up now")
-    return Drawn(cards[pick(len(cards))])
-
-
-def result(state: State) -> Result | None:
-    """All win or all lose."""
-    if state.outcome == "won":
-        return Result(tuple(range(state.seats)), text("The final battle is won!"))
-    if state.outcome == "lost":
-        return Result((), text("{who} fell. The game is lost.", who=name(state, state.fallen()[0])))
-    return None
-
 
 SAO: Game[State] = Game(
     key="sao",
@@ -202,7 +39,7 @@ SAO: Game[State] = Game(
     sound=sound,
     cap=20_000,
     chance=chance,
-    lying=dicework.lying,
+    lying=lying,
     again=lambda state, dice: Again(state.seat(state.turn), dice),
     counters=counters,
     overrule=overrule,

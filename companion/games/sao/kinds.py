@@ -49,7 +49,7 @@ class Character:
     hp: tuple[int, ...]  # by level
     power: Power
     skills: tuple[Skill, ...]
-    faces: tuple[tuple[int, ...], ...]  # the values that each face of the die may count as
+    faces: tuple[tuple[int, ...], ...]  # what each face of the die may count as (R48, R49)
 
 
 @dataclass(frozen=True, slots=True)

@@ -231,7 +231,7 @@ class State:
         return tuple(i for i in range(len(self.dice)) if i not in taken)
 
     def victims(self) -> tuple[int, ...]:
-        """Whom a counterattack hits now."""
+        """Whom a counterattack hits now: all (R32), in the last step the partner (R58, R59)."""
         if self.now.aoe:
             return self.living()
         if self.last and self.partner >= 0:

@@ -37,7 +37,7 @@ def waiting_swords(state: State, seat: int) -> tuple[int, ...]:
 
 
 def take(state: State, action: Take) -> State:
-    """The group is the player's; after the last selection all forge."""
+    """The group is the player's; after the last one all forge, what is left is boxed (S-R17)."""
     seat = action.seat
     refuse(0 <= action.group < len(state.groups), "S-R16", text("There is no such group"))
     group = state.groups[action.group]

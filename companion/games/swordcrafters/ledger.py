@@ -1,4 +1,4 @@
-"""How it ended, point by point, and the numbers that the table may set by hand."""
+"""How a game ended, point by point, and the numbers that the table may set by hand."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def sheets(state: State) -> tuple[Sheet, ...]:
 
 
 def result(state: State) -> Result | None:
-    """Who has most points; equals share the victory (S-R33, SA8)."""
+    """Who has most points; who tie share the victory (S-R33, SA8)."""
     if state.phase != "over":
         return None
     owners = [owner for owner, _, _ in entrants(state)]
@@ -73,6 +73,7 @@ def result(state: State) -> Result | None:
 
 
 def _against_cards(state: State, own: int, scores: tuple[SeatScore, ...]) -> Result:
+    """Solo, after six rounds against the cards (S-R41): who ties with the best of them has won."""
     best = max(rival_totals(state))
     if own >= best:
         return Result((0,), text("{a} VP against {b}: won", a=own, b=best), scores)

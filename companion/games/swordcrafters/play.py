@@ -1,4 +1,4 @@
-"""The course of a game: who is asked, what may be done, what it leads to."""
+"""The course of a game: who is asked, what may be done, what it leads to (`new`: setup.py)."""
 
 from __future__ import annotations
 

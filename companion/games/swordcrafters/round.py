@@ -39,7 +39,7 @@ def only_tile(smith: Smith) -> str:
 
 
 def _round_done(state: State) -> State:
-    if state.round == ROUNDS:
+    if state.round == ROUNDS:  # S-R11
         return replace(state, phase="over", rows=(), groups=(), icons="")
     return lay(replace(state, round=state.round + 1))
 

@@ -99,7 +99,7 @@ def _quality(runs: Sequence[Run], light: bool) -> tuple[tuple[Run, int], ...]:
 
 
 def _card(card: Magic, tallies: Sequence[Tally], positive: bool) -> list[Place]:
-    """S-R30 and S-R32: equals share the sum of the places they fill, rounded down (SA6)."""
+    """S-R30 to S-R32: who tie share the sum of the places they fill, rounded down (SA6)."""
     values = [relevant(card, one.gems) for one in tallies]
     sunk = card.method not in FEWEST and positive
     running = [at for at, value in enumerate(values) if not sunk or value > 0]

@@ -112,7 +112,7 @@ class State:
 
     @property
     def few(self) -> bool:
-        """Two or three play: the small grid, fewer tiles."""
+        """Two or three play: the small grid, fewer tiles (S-R35)."""
         return self.seats in (2, 3)
 
     @property
@@ -147,6 +147,6 @@ def open_groups(state: State) -> tuple[int, ...]:
 
 
 def tiles_of(state: State, group: Group) -> tuple[str, ...]:
-    """The sword tiles of a group, without the forge."""
+    """The sword tiles of a group, without the forge, which is nobody's (S-R18)."""
     cells = (state.rows[row][column] for row, column in group.cells())
     return tuple(tile for tile in cells if tile != FORGE)

@@ -53,7 +53,7 @@ def forged(sword: Sword, side: int, tile: str) -> Sword:
 
 
 def best_run(sword: Sword, side: int) -> Run:
-    """The longest run of one gem on a side, the first of equals; blanks break it."""
+    """The longest run of one gem on a side (S-R29), the first of equals; blanks break it."""
     best, start = Run(side, "", 0, 0), 0
     shown = sword.gems(side)
     for at, gem in enumerate(shown):

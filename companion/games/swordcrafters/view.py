@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.swordcrafters.cards import Solo, pays, title
-from companion.games.swordcrafters.choices import choices
 from companion.games.swordcrafters.crafting import active
 from companion.games.swordcrafters.entry import complete, laid_in_all, place
 from companion.games.swordcrafters.gems import GEMS, NAMES, SIGNS, asked, guessed, sign
 from companion.games.swordcrafters.laying import next_asked
 from companion.games.swordcrafters.ledger import rival_rows, rival_totals
+from companion.games.swordcrafters.offers import choices
 from companion.games.swordcrafters.play import waiting
 from companion.games.swordcrafters.slices import LETTERS, NOBODY
 from companion.games.swordcrafters.slicing import NAMES as WAYS

@@ -1,15 +1,24 @@
-"""The table has the last word: the numbers that it may set by hand, and what follows from that."""
+"""How a game ended, and the numbers that the table may set by hand, with what follows from them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from companion.errors import BadState
-from companion.games.api import Counter, refuse
+from companion.games.api import Counter, Result, refuse
 from companion.games.sao.course import after_hits, next_ask, over, refreshed
 from companion.games.sao.legal import partners
 from companion.games.sao.state import SIDES, State, Token, hero, name
 from companion.words import text
+
+
+def result(state: State) -> Result | None:
+    """All win (R51, R56) or all lose (R50): also who falls as the enemy of a step does (R33)."""
+    if state.outcome == "won":
+        return Result(tuple(range(state.seats)), text("The final battle is won!"))
+    if state.outcome == "lost":
+        return Result((), text("{who} fell. The game is lost.", who=name(state, state.fallen()[0])))
+    return None
 
 
 def counters(state: State) -> tuple[Counter, ...]:
