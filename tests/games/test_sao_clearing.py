@@ -80,7 +80,7 @@ def test_a_consumable_may_be_used_by_anybody_and_is_gone() -> None:
     state = hero(hero(state, 1, hp=1), 0, uses=0)
     assert refused(state, Consume(2, "potion", 2)) == "R41"
     assert refused(state, Consume(2, "tonic", 1)) == "R41"
-    assert refused(state, Consume(2, "relic", 1)) == "R41"
+    assert refused(state, Consume(2, "relic", 1)) == "R41"  # nobody has one
     assert refused(state, Consume(2, "potion", 7)) == "R41"
     state = done(state, Consume(2, "potion", 1))
     assert hp(state) == (10, 8, 12)
@@ -158,11 +158,11 @@ def test_a_death_in_the_counterattack_loses_although_the_step_was_beaten() -> No
 @pytest.mark.rule("sao", "H3", "R50")
 def test_the_revival_item_saves_one_who_fell() -> None:
     state = hero(fight("kirito", "asuna", kit=(Owned("relic"),)), 1, hp=3)
-    assert refused(state, Consume(0, "relic", 1)) == "R41"
+    assert refused(state, Consume(0, "relic", 1)) == "H3"
     state = done(throw(state, "123", "123"), Stand(0), Finish(0))
     assert state.phase == "fallen"
-    assert refused(state, Consume(1, "relic", 0)) == "R41"
-    assert refused(state, Forgo(1)) == "R41"
+    assert refused(state, Consume(1, "relic", 0)) == "H3"
+    assert refused(state, Forgo(1)) == "H3"
     saved = done(state, Consume(1, "relic", 1))
     assert hp(saved) == (7, 1)
     assert (saved.kit, saved.turn) == ((), 1)

@@ -56,6 +56,7 @@ def test_lisbeth_gives_her_one_token_to_another() -> None:
     assert (state.phase, state.asks) == ("effect", (("+2", 0), ("x2", 0)))
     assert refused(state, Target(1, 1)) == "R69"
     assert refused(state, Target(0, 0)) == "R69"
+    assert refused(state, Forgo(0)) == "R65"
     given = done(state, Target(1, 0))
     assert given.tokens[0].side == "+2"
     assert given.turn == 0
@@ -125,6 +126,7 @@ def test_healing_takes_damage_off_one_character_but_not_beyond_its_hp() -> None:
     assert state.asks == (("heal", 3),)
     assert refused(state, Target(0, 0)) == "R70"
     assert refused(state, Target(1, 4)) == "R70"
+    assert refused(state, Forgo(0)) == "R70"
     assert hp(done(state, Target(1, 0))) == (10, 0)
     assert hp(done(state, Target(1, 1))) == (9, 2)
 
@@ -237,6 +239,7 @@ def test_yui_turns_a_counterattack_back_once() -> None:
     state = done(throw(state, "1235", "1235"), Stand(0), Finish(0))
     assert state.phase == "counter"
     assert refused(state, Yui(1)) == "H2"
+    assert refused(state, Forgo(1)) == "H2"
     helped = done(state, Yui(0))
     assert hp(helped) == (20, 16)
     assert (helped.damage, helped.yui) == (5, 0)

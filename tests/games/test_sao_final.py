@@ -65,6 +65,7 @@ def test_it_is_won_the_moment_the_enemy_has_no_hp_left() -> None:
     ended = result(state)
     assert ended is not None
     assert ended.winners == (0, 1)
+    assert refused(state, Stand(0)) == "R51"
 
 
 @pytest.mark.rule("sao", "R57", "R58")
@@ -158,3 +159,13 @@ def test_the_upper_section_leads_to_the_final_battle_without_a_draw() -> None:
     state = replace(fight("kirito", "asuna", scenario="twins"), phase="loot", dice=(), partner=1)
     state = done(state, Drawn("potion"))
     assert (state.scenario, state.step, state.phase) == ("final", 0, "roll")
+
+
+@pytest.mark.rule("sao", "R50", "R60")
+def test_it_is_kiritos_fall_that_loses_the_last_step_whoever_falls_with_him() -> None:
+    state = last("asuna", "kirito", corrections=(("final", "step2.aoe", 1),))
+    state = hero(hero(state, 0, hp=1), 1, hp=1)
+    state = nothing(throw(state, "1135", "1135", "6"))
+    ended = result(state)
+    assert ended is not None
+    assert ended.why.show() == "Kirito fell. The game is lost."

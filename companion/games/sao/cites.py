@@ -9,6 +9,7 @@ from companion.games.sao import actions as do
 from companion.games.sao.state import EASY, State
 
 _EFFECTS = {"heal": "R70", "+2": "R65", "x2": "R65", "shield": "R66", "control": "R67"}
+_FORGONE = {"counter": "H2", "fallen": "H3"}
 
 
 def _rolled(before: State, _action: Rolled) -> str:
@@ -36,12 +37,14 @@ def _effect(before: State, _action: do.Target | do.Forgo) -> str:
     return _EFFECTS[before.asks[0][0]]
 
 
-def _forgo(before: State, action: do.Forgo) -> str:
-    return _effect(before, action) if before.phase == "effect" else _FORGONE(before, action)
+def forgone(before: State, action: do.Forgo) -> str:
+    """The rule of what is done without."""
+    if before.phase == "effect":
+        return _effect(before, action)
+    return _FORGONE.get(before.phase, "R41")
 
 
 _TURNED_UP = by_phase(reveal="R12", loot="R39")
-_FORGONE = by_phase(counter="H2", fallen="H3")
 
 CITES: Mapping[type, Citation] = {
     do.Play: lambda before, _action: "R3" if before.seats == 1 else "R4",
@@ -64,7 +67,7 @@ CITES: Mapping[type, Citation] = {
     do.Trigger: "R25",
     do.Finish: "R28",
     do.Target: _effect,
-    do.Forgo: _forgo,
+    do.Forgo: forgone,
     do.Yui: "H2",
     do.Give: "R40",
     do.Onward: "R11",

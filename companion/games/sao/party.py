@@ -22,6 +22,7 @@ from companion.games.sao.actions import (
     Yui,
 )
 from companion.games.sao.cards import deck, offered
+from companion.games.sao.cites import forgone
 from companion.games.sao.course import (
     after_hits,
     begin_turn,
@@ -132,14 +133,15 @@ def consume(state: State, action: Consume, bar: Bar) -> State:
     at = next((i for i, o in enumerate(state.kit) if o.item == action.item and o.holder < 0), -1)
     refuse(at >= 0, "R41", text("The party has no such item."))
     item, who = state.cards.items[action.item], action.who
-    times = ("fallen",) if item.effect == "revive" else MEALTIMES
-    refuse(state.phase in times, "R41", text("{item}: not now.", item=Text(item.name)))
+    revives = item.effect == "revive"
+    times, rule = (("fallen",), "H3") if revives else (MEALTIMES, "R41")
+    refuse(state.phase in times, rule, text("{item}: not now.", item=Text(item.name)))
     bar(state.now.consumables, "R76", text("This step forbids consumables."))
-    refuse(who in state.living(), "R41", text("There is no such character."))
+    refuse(who in state.living(), rule, text("There is no such character."))
     one, top, most = state.heroes[who], state.top(who), state.most()
     after = replace(state, kit=state.kit[:at] + state.kit[at + 1 :])
-    if item.effect == "revive":
-        refuse(one.hp == 0, "R41", text("{who} stands.", who=name(state, who)))
+    if revives:
+        refuse(one.hp == 0, rule, text("{who} stands.", who=name(state, who)))
         return after_hits(hero(after, who, hp=min(top, max(1, item.amount))), state.then)
     if item.effect == "heal":
         why = text("{who} has {hp} of {top} HP.", who=name(state, who), hp=one.hp, top=top)
@@ -177,7 +179,7 @@ def target(state: State, action: Target) -> State:
 
 def forgo(state: State, action: Forgo) -> State:
     """Do without what was offered."""
-    _turn_seat(state, action.seat, "R41")
+    _turn_seat(state, action.seat, forgone(state, action))
     match state.phase:
         case "effect":
             return next_ask(replace(state, asks=state.asks[1:]))
