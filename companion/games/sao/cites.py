@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from companion.games.api import Citation, Rolled, by_phase
 from companion.games.sao import actions as do
-from companion.games.sao.state import EASY, State
+from companion.games.sao.state import State
 
 _EFFECTS = {"heal": "R70", "+2": "R65", "x2": "R65", "shield": "R66", "control": "R67"}
 _FORGONE = {"counter": "H2", "fallen": "H3"}
@@ -25,8 +25,7 @@ def _exchange(before: State, action: do.Exchange) -> str:
 
 def _ability(before: State, action: do.Ability) -> str:
     """In an easy game the first use of a turn costs nothing."""
-    free = before.options.difficulty == EASY and action.who not in before.free
-    return "R63" if free else "R23"
+    return "R63" if before.gratis(action.who) else "R23"
 
 
 def _consume(before: State, action: do.Consume) -> str:

@@ -37,7 +37,7 @@ from companion.games.sao.assign import fits
 from companion.games.sao.cards import offered
 from companion.games.sao.course import targets
 from companion.games.sao.party import MEALTIMES, correctable, movable
-from companion.games.sao.state import EASY, State
+from companion.games.sao.state import State
 
 
 def legal(state: State, seat: int) -> Iterator[Any]:
@@ -138,8 +138,7 @@ def throwable(state: State) -> Iterator[tuple[int, ...]]:
 
 def able(state: State, who: int) -> bool:
     """Has the character an ability left, and does the step allow it?"""
-    free = state.options.difficulty == EASY and who not in state.free
-    return state.now.abilities and (free or state.heroes[who].uses > 0)
+    return state.now.abilities and (state.gratis(who) or state.heroes[who].uses > 0)
 
 
 def _skills(state: State, seat: int, mine: bool) -> Iterator[Any]:

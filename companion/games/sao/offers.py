@@ -106,7 +106,8 @@ def _plain(state: State, action: object) -> Choice:
         case Onward():
             return Choice(text("Go on"), action, text("level up, heal, next card"))
         case Yui():
-            return Choice(text("Yui helps"), action, text("the enemy takes it instead"))
+            taken = text("the enemy takes {n} instead", n=state.turned_back())
+            return Choice(text("Yui helps"), action, taken)
         case _:
             return Choice(text("Let it be"), action)
 
@@ -133,7 +134,7 @@ def _dice(state: State, seat: int) -> Iterator[Choice]:
     left = shared + (ring >= 0)
     if state.marks:
         yield from _picked(state, seat, pair, left)
-    plans = state.plans()
+    plans = _plans(state)
     if mine:
         yield from (_strike(state, seat, plan) for plan in plans)
     if left and not state.marks:
@@ -183,6 +184,8 @@ def _power(state: State, action: Ability) -> Choice:
     who = action.who
     power, one = state.card(who).power, state.heroes[who]
     uses = text("{n} of {most} uses left", n=one.uses, most=state.most())
+    if state.gratis(who) and state.now.abilities:
+        uses = text("free this turn")
     barred = "" if able(state, who) else "R75" if not state.now.abilities else "R24"
     match power.kind:
         case "restore":
@@ -195,6 +198,26 @@ def _power(state: State, action: Ability) -> Choice:
         case _:
             label = text("Set {n} to {to}", n=len(action.dice), to=action.to)
     return Choice(label, action, uses, barred)
+
+
+def _plans(state: State) -> list[Plan]:
+    """The plans that no other beats in what counts now.
+
+    There is no switch in the last step, no token that is given already, no healing of the unhurt.
+    """
+    kept: list[tuple[Plan, tuple[int, bool, int, set[str]]]] = []
+    for plan in state.plans():
+        tokens = {side for side in plan.additions if state.takers(side)}
+        healing = plan.healing if state.takers("heal") else 0
+        worth = (plan.damage, plan.complete and not state.last, healing, tokens)
+        if not any(_covers(other, worth) for _, other in kept):
+            kept = [one for one in kept if not _covers(worth, one[1])]
+            kept.append((plan, worth))
+    return [plan for plan, _ in kept]
+
+
+def _covers(a: tuple[int, bool, int, set[str]], b: tuple[int, bool, int, set[str]]) -> bool:
+    return a[0] >= b[0] and a[1] >= b[1] and a[2] >= b[2] and a[3] >= b[3]
 
 
 def _strike(state: State, seat: int, plan: Plan) -> Choice:
@@ -213,11 +236,13 @@ def _skills(state: State, seat: int) -> Iterator[Choice]:
     if mine and marks:
         for number, skill in enumerate(state.card(state.turn).skills):
             if skill.dice == len(marks) and fits(tuple(pool[i] for i in marks), skill.pattern):
-                detail = text("{n} damage", n=skill.damage)
+                use = (number, marks)
+                more = state.blow((*state.spent, use)) - state.blow(state.spent)
+                detail = text("{n} damage", n=more)
                 barred = "" if skill.level <= state.level else "R25"
                 yield Choice(Text(skill.name), Trigger(seat, number, marks), detail, barred)
     if mine and not state.spent:
-        yield from (_strike(state, seat, plan) for plan in state.plans())
+        yield from (_strike(state, seat, plan) for plan in _plans(state))
     if mine:
         left = dice_names(state, state.unspent())
         yield Choice(text("Finish"), Finish(seat), text("unused: {dice}", dice=left))

@@ -196,8 +196,8 @@ def yui(state: State, action: Yui) -> State:
     refuse(state.phase == "counter", "H2", text("Yui waits for a counterattack."))
     _turn_seat(state, action.seat, "H2")
     refuse(state.yui > 0, "H2", text("Yui has helped already."))
-    damage = max(0, state.now.damage - state.now.defense)
-    state = replace(state, yui=state.yui - 1, damage=state.damage + damage)
+    damage = state.damage + state.turned_back()
+    state = replace(state, yui=state.yui - 1, damage=damage)
     return over(state, "won") if state.last and state.damage >= state.now.hp else resolve(state)
 
 

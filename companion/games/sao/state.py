@@ -238,6 +238,23 @@ class State:
             return (self.partner,)
         return (self.turn,)
 
+    def turned_back(self) -> int:
+        """What the enemy would take of its own counterattack (H2, R72)."""
+        return max(0, self.now.damage - self.now.defense)
+
+    def takers(self, effect: str) -> tuple[int, ...]:
+        """Who can take an effect of a skill: the hurt, or all but the owner of a token at home."""
+        if effect == "heal":
+            return tuple(who for who in self.living() if self.heroes[who].hp < self.top(who))
+        ready = any(token.owner == self.turn and token.holder < 0 for token in self.tokens)
+        if not ready or effect not in SIDES[self.picks[self.turn]]:
+            return ()
+        return tuple(who for who in self.living() if who != self.turn)
+
+    def gratis(self, who: int) -> bool:
+        """Has the character an ability for nothing in this turn (R63)?"""
+        return self.options.difficulty == EASY and who not in self.free
+
     def fallen(self) -> tuple[int, ...]:
         """Those at 0 HP whose fate is open."""
         return tuple(i for i in self.living() if self.heroes[i].hp == 0)
