@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.games.api import cited
 from companion.games.sao.actions import (
     Ability,
     Again,
@@ -18,7 +19,8 @@ from companion.games.sao.actions import (
     Trigger,
     Yui,
 )
-from companion.games.sao.game import legal
+from companion.games.sao.game import SAO, force, legal
+from companion.games.sao.sound import sound
 from companion.games.sao.state import Owned, hero
 from tests.games.sao_table import done, fight, hp, refused, strike, throw, token
 
@@ -261,3 +263,26 @@ def test_the_dark_repulser_is_for_its_holder_only() -> None:
         "kirito", "asuna", kit=(Owned("repulser", 1),), scenario="giant", corrections=WEAK
     )
     assert throw(state, "2213", "415").plans()[0].damage == 4 + 4
+
+
+@pytest.mark.rule("sao", "R63", "R18")
+def test_easy_gives_a_free_ability_to_the_pair_only_even_against_the_rule_of_chaining() -> None:
+    state = fight("kirito", "asuna", "agil", difficulty="easy")
+    state = throw(done(state, Chain(0, 1)), "123", "456")
+    forced = force(state, Ability(2, 2, (0,), 5))  # soft mode: Agil is not chained
+    sound(forced)
+    assert forced.heroes[2].uses == 0
+    assert cited(SAO, state, Ability(2, 2, (0,), 5)) == "R23"
+
+
+@pytest.mark.rule("sao", "R20", "H1", "H4")
+def test_a_ring_that_is_told_to_give_two_rounds_gives_two() -> None:
+    state = fight("kirito", "asuna", kit=(Owned("ring", 0),), corrections=(("ring", "amount", 2),))
+    state = throw(state, "123", "456")
+    for _ in range(2):
+        state = throw(done(state, Again(0, (0, 3))), "1", "1")
+    state = throw(done(state, Again(0, (0,))), "1")
+    assert state.throws() == (0, 0)
+    state = throw(done(state, Again(0, (0,))), "1")
+    assert state.throws() == (0, -1)
+    assert refused(state, Again(0, (0,))) == "R20"

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.errors import Illegal
-from companion.games.api import Die, Rolled
+from companion.games.api import Die, Rolled, cited
 from companion.games.sao.actions import (
     Ability,
     Again,
@@ -19,7 +19,7 @@ from companion.games.sao.actions import (
     Strike,
     Trigger,
 )
-from companion.games.sao.game import apply, legal, waiting
+from companion.games.sao.game import SAO, apply, legal, waiting
 from companion.games.sao.state import Owned, State
 from tests.games.sao_table import done, fight, hp, refused, strike, throw
 
@@ -309,11 +309,13 @@ def test_the_ring_of_one_who_is_not_chained_helps_nobody() -> None:
     assert refused(state, Again(0, (0,))) == "R20"
 
 
+@pytest.mark.rule("sao", "H4")
 def test_the_ring_gives_its_holder_one_more_round_with_his_own_dice() -> None:
     state = throw(fight("kirito", "asuna", kit=(Owned("ring", 1),)), "123", "456")
     state = throw(done(state, Again(0, (0,))), "1")
     state = throw(done(state, Again(0, (0,))), "1")
-    assert refused(state, Again(0, (0, 3))) == "R20"
+    assert refused(state, Again(0, (0, 3))) == "H4"
+    assert cited(SAO, state, Again(1, (3,))) == "H4"
     dice = {action.dice for action in legal(state, 0) if isinstance(action, Again)}
     assert dice == {(3,), (4,), (5,), (3, 4), (3, 5), (4, 5), (3, 4, 5)}
     state = throw(done(state, Again(1, (3,))), "", "1")

@@ -57,7 +57,7 @@ CITES: Mapping[type, Citation] = {
     do.Exchange: _exchange,
     Rolled: _rolled,
     do.Mark: by_phase(dice="R21", skills="R25"),
-    do.Again: "R20",
+    do.Again: lambda before, _action: "R20" if before.throws()[1] < 0 else "H4",
     do.Ability: _ability,
     do.Control: "R67",
     do.Consume: _consume,

@@ -38,7 +38,7 @@ def revealed(state: State, card: str) -> State:
 def begin_turn(state: State) -> State:
     """Refresh if need be (R16), then what the scenario does at the start of every turn."""
     state = replace(
-        state, partner=-1, dice=(), marks=(), rerolls=0, ring=False, free=(), spent=(),
+        state, partner=-1, dice=(), marks=(), rerolls=0, ring=0, free=(), spent=(),
         switch=False, asks=(), then="",
     )  # fmt: skip
     others = [one for who, one in enumerate(state.heroes) if who != state.turn]

@@ -125,7 +125,7 @@ def again(state: State, action: Again, bar: Bar) -> State:
     shared, ring = state.throws()
     if ring >= 0:
         theirs = all(state.dice[i].by == ring for i in action.dice)
-        bar(theirs, "R20", text("The ring is for {who}'s dice.", who=name(state, ring)))
+        bar(theirs, "H4", text("The ring is for {who}'s dice.", who=name(state, ring)))
     elif not shared:
         limit = state.now.rerolls
         rule = {0: "R74", 1: "R73"}.get(limit, "R20")
@@ -136,7 +136,7 @@ def again(state: State, action: Again, bar: Bar) -> State:
     )
     rounds = state.rerolls if ring >= 0 else state.rerolls + 1
     state = replace(state, dice=dice, marks=(), phase="roll", rerolls=rounds)
-    return replace(state, ring=True) if ring >= 0 else state
+    return replace(state, ring=state.ring + 1) if ring >= 0 else state
 
 
 def turned(state: State, at: int, value: int) -> State:

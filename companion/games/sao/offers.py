@@ -130,8 +130,8 @@ def _dice(state: State, seat: int) -> Iterator[Choice]:
     pair = [who for who in state.pair if not state.heroes[who].dead]
     if seat not in {state.seat(who) for who in pair}:
         return
-    shared, ring = state.throws()
-    left = shared + (ring >= 0)
+    _, ring = state.throws()
+    left = state.left()
     if state.marks:
         yield from _picked(state, seat, pair, left)
     plans = _plans(state)
@@ -156,7 +156,7 @@ def _picked(state: State, seat: int, pair: list[int], left: int) -> Iterator[Cho
     marks = state.marks
     shared, ring = state.throws()
     theirs = ring < 0 or all(state.dice[i].by == ring for i in marks)
-    rule = {0: "R74", 1: "R73"}.get(state.now.rerolls, "R20") if not left else "R20"
+    rule = {0: "R74", 1: "R73"}.get(state.now.rerolls, "R20") if not left else "H4"
     yield Choice(
         text("Throw {n} again", n=len(marks)),
         Again(seat, marks),

@@ -114,6 +114,7 @@ _HOUSE = (
     "A value that is not from the rulebook may be corrected once from the printed card.",
     "Yui may turn a whole counterattack back on the enemy, once in the game.",
     "A revival item sets a character that fell back to 1 HP.",
+    "The Ring of Agility adds a throw after the shared ones, with its holder's own dice only.",
 )
 _LINES = ((section, line) for section, lines in _BOOK for line in lines)
 
