@@ -212,6 +212,21 @@ def test_plans_are_offered_best_first_with_what_each_leads_to() -> None:
     assert first.detail.show() == "4 1 3 5 unused: counterattack 3 to Kirito"
 
 
+@pytest.mark.rule("sao", "R66", "H2")
+def test_yui_and_the_shield_are_marked_as_ours_while_they_are_in_play() -> None:
+    state = fight("kirito", "silica", scenario="twins")
+    ours = [name for name, _ in cards(state, 0, "Partly house values")]
+    assert ours == ["Kirito", "Silica"]
+    state = token(replace(state, yui=1), "shield", "kirito", "silica")
+    ours = [name for name, _ in cards(state, 0, "Partly house values")]
+    assert ours == ["Kirito", "Silica", "Yui", "shield"]
+    told = (("yui", "uses", 1), ("shield", "absorbs", 4))
+    state = fight("kirito", "silica", scenario="twins", yui=1, corrections=told)
+    state = token(state, "shield", "kirito", "silica")
+    ours = [name for name, _ in cards(state, 0, "Partly house values")]
+    assert ours == ["Kirito", "Silica"]
+
+
 @pytest.mark.rule("sao", "R56", "R57", "R58")
 def test_in_the_last_step_a_plan_says_whom_the_enemy_strikes_or_that_it_is_won() -> None:
     state = throw(fight("kirito", "asuna", scenario="final", step=1), "2244", "1155", "2")

@@ -93,7 +93,7 @@ _BOOK: tuple[tuple[str, tuple[str, ...]], ...] = (
     )),
     ("Special effects", (
         "Addition +2 or x2: changes every skill of its holder in his next turn, then goes home.",
-        "Addition shield: stops the next damage its holder would take, then goes home.",
+        "Addition shield (ours, its text is lost): stops the next damage to its holder; then home.",
         "Addition die control: in his next turn its holder sets one of his dice; then home.",
         "An addition cannot be used while its token is with somebody.",
         "Nobody gives the addition token to himself.",
