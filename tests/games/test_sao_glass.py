@@ -13,11 +13,13 @@ from companion.games.sao.actions import (
     Again,
     Chain,
     Consume,
+    Correct,
     Exchange,
     Finish,
     Mark,
     Stand,
     Strike,
+    Told,
     Trigger,
 )
 from companion.games.sao.coach import odds
@@ -26,11 +28,12 @@ from companion.games.sao.game import force, view
 from companion.games.sao.phrases import pattern_name, power_name, skill_note
 from companion.games.sao.rulings import counters, overrule
 from companion.games.sao.sound import sound
-from companion.games.sao.state import Owned, State, hero
+from companion.games.sao.state import Options, Owned, State, hero
 from companion.views import Cards, Choice, Dice, Line, Meter
 from companion.words import Text
 from hardware.draw import pages
 from hardware.letters import width
+from tests.games.sao_playout import start
 from tests.games.sao_table import done, fight, hp, throw, token
 
 
@@ -225,6 +228,17 @@ def test_yui_and_the_shield_are_marked_as_ours_while_they_are_in_play() -> None:
     state = token(state, "shield", "kirito", "silica")
     ours = [name for name, _ in cards(state, 0, "Partly house values")]
     assert ours == ["Kirito", "Silica"]
+
+
+@pytest.mark.rule("sao", "R5", "H1")
+def test_only_the_sides_of_ones_own_token_are_offered_for_a_skill() -> None:
+    state = start(2, ("kirito", "lisbeth"), Options(cards="table"))
+    state = done(state, Told(0, "pkguild"))
+    asked = [c.action for c in view(state, 0).choices if isinstance(c.action, Correct)]
+    of = {one.card for one in asked if one.field.endswith(".addition")}
+    assert of == {"lisbeth"}  # Kirito has no token to give
+    state = done(state, Correct(0, "lisbeth", "skill1.addition"))
+    assert [c.label.show() for c in view(state, 0).choices] == ["none", "+2", "x2"]
 
 
 @pytest.mark.rule("sao", "R56", "R57", "R58")

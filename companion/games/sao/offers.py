@@ -44,7 +44,7 @@ from companion.games.sao.phrases import (
     printed,
     value_name,
 )
-from companion.games.sao.state import State, name
+from companion.games.sao.state import SIDES, State, name
 from companion.views import BLANK, Choice
 from companion.words import Text, text
 
@@ -69,6 +69,11 @@ def offers(state: State, seat: int) -> Iterator[Choice]:
         case "check":
             yield Choice(text("Cards are right"), Agreed(seat))
             yield from _corrections(state, seat)
+        case "correct":
+            card, field = state.editing
+            sides = ("", *SIDES.get(card, ()))  # nobody can give another's token
+            yield from (_plain(state, action) for action in legal(state, seat)
+                        if not field.endswith(".addition") or action.value in sides)  # fmt: skip
         case _:
             yield from (_plain(state, action) for action in legal(state, seat)
                         if not isinstance(action, Consume) or state.phase == "fallen")  # fmt: skip
@@ -269,6 +274,8 @@ def _meals(state: State, seat: int) -> Iterator[Choice]:
 def _corrections(state: State, seat: int) -> Iterator[Choice]:
     """Values that are not sure, to be compared with the printed card."""
     for card, field in correctable(state):
+        if field.endswith(".addition") and card not in SIDES:
+            continue  # no token to give
         value = printed(state.cards, card, field)
         shown = value_name(state.cards, card, field, value.value)
         label = text("{field}: {value}", field=field_name(field), value=shown)
