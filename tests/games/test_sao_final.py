@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from companion.games.api import Die, Rolled
 from companion.games.sao.actions import Chain, Drawn, Exchange, Finish, Forgo, Lay, Stand, Yui
 from companion.games.sao.game import legal, result, waiting
 from companion.games.sao.state import Owned, State, hero
@@ -38,6 +39,7 @@ def test_at_its_start_all_are_refreshed_tokens_go_home_and_kirito_has_the_turn()
 
 @pytest.mark.rule("sao", "R54")
 def test_kirito_throws_four_black_dice_and_his_own() -> None:
+    assert refused(last("kirito", "asuna"), Rolled((Die("black", 1),) * 4)) == "R54"
     wanted = waiting(last("kirito", "asuna")).dice
     assert wanted is not None
     assert wanted.bodies == ("black",) * 4 + ("blue",) + ("white",) * 4

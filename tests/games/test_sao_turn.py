@@ -32,7 +32,7 @@ def faces(state: State) -> str:
 def test_two_characters_are_always_chained() -> None:
     state = fight("kirito", "asuna")
     assert (state.phase, state.partner) == ("roll", 1)
-    assert refused(state, Chain(0, 1)) == "R15"
+    assert refused(state, Chain(0, 1)) == "R17"
 
 
 @pytest.mark.rule("sao", "R15")
@@ -94,9 +94,9 @@ def test_exactly_the_agreed_dice_are_thrown_again_and_a_roll_unasked_for_is_refu
     assert refused(state, Rolled((Die("black", 2),))) == "R21"
     assert refused(state, Again(0, ())) == "R21"
     assert refused(state, Again(0, (0, 9))) == "R21"
-    assert refused(state, Again(0, (0, 0))) == "R26"
+    assert refused(state, Again(0, (0, 0))) == "R21"
     state = done(state, Mark(0, 1), Mark(1, 4))
-    assert refused(state, Mark(1, 4)) == "R26"
+    assert refused(state, Mark(1, 4)) == "R21"
     state = done(state, Again(1, (1, 4)))
     assert refused(state, Rolled((Die("black", 2),))) == "R21"
     assert refused(state, Rolled((Die("black", 2), Die("black", 2)))) == "R21"
@@ -192,6 +192,8 @@ def test_a_die_counts_once_but_a_skill_may_come_again() -> None:
     state = done(throw(fight("kirito", "asuna"), "666", "661"), Stand(0), Trigger(0, 1, (0, 1)))
     assert refused(state, Trigger(0, 0, (1,))) == "R26"
     assert refused(state, Mark(0, 1)) == "R26"
+    three = throw(done(fight("kirito", "asuna", "agil"), Chain(0, 1)), "666", "661")
+    assert refused(done(three, Stand(0)), Mark(2, 1)) == "R25"
     state = done(state, Trigger(0, 1, (2, 3)), Trigger(0, 0, (4,)))
     assert [skill for skill, _ in state.spent] == [1, 1, 0]
     assert done(state, Finish(0)).damage == 4 + 4 + 1

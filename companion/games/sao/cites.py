@@ -12,7 +12,7 @@ _EFFECTS = {"heal": "R70", "+2": "R65", "x2": "R65", "shield": "R66", "control":
 _FORGONE = {"counter": "H2", "fallen": "H3"}
 
 
-def _rolled(before: State, _action: Rolled) -> str:
+def thrown(before: State, _action: Rolled) -> str:
     """The first throw of a turn, or dice that the pair throws again."""
     if before.rerolls or before.ring:
         return "R21"
@@ -55,7 +55,7 @@ CITES: Mapping[type, Citation] = {
     do.Chain: "R15",
     do.Lay: "R62",
     do.Exchange: _exchange,
-    Rolled: _rolled,
+    Rolled: thrown,
     do.Mark: by_phase(dice="R21", skills="R25"),
     do.Again: lambda before, _action: "R20" if before.throws()[1] < 0 else "H4",
     do.Ability: _ability,

@@ -17,6 +17,7 @@ from companion.games.sao.actions import (
     Trigger,
 )
 from companion.games.sao.assign import fits
+from companion.games.sao.cites import thrown
 from companion.games.sao.course import struck
 from companion.games.sao.state import State, Thrown, name
 from companion.words import Text, text
@@ -55,9 +56,9 @@ def rolled(state: State, action: Rolled) -> State:
             why = text(
                 "{need} {body} wanted, {have} seen.", need=need[body], have=have[body], body=colour
             )
-            refuse(False, "R19" if state.rerolls == 0 else "R21", why)
+            refuse(False, thrown(state, action), why)
     extra = have.total() - need.total()
-    refuse(extra == 0, "R19", text("{n} dice of another colour.", n=extra))
+    refuse(extra == 0, thrown(state, action), text("{n} dice of another colour.", n=extra))
     for die in action.dice:
         if not 1 <= die.value <= 6:
             refuse(False, "R19", text("A die shows 1 to 6, not {value}.", value=die.value))
@@ -108,9 +109,10 @@ def exchange(state: State, action: Exchange, bar: Bar) -> State:
 def mark(state: State, action: Mark) -> State:
     """A finger on a die; taking it off again is taking back."""
     refuse(state.phase in ("dice", "skills"), "R21", text("No dice to pick now."))
-    _by_pair(state, action.seat, "R21")
-    check_dice(state, (action.die,), "R21")
-    refuse(action.die not in state.marks, "R26", text("This die is picked already."))
+    rule = "R21" if state.phase == "dice" else "R25"
+    _by_pair(state, action.seat, rule)
+    check_dice(state, (action.die,), rule)
+    refuse(action.die not in state.marks, rule, text("This die is picked already."))
     if state.phase == "skills":
         refuse(action.die in state.unspent(), "R26", text("This die is used already."))
     return replace(state, marks=tuple(sorted((*state.marks, action.die))))
@@ -203,7 +205,7 @@ def check_dice(state: State, dice: tuple[int, ...], rule: str) -> None:
     ok = all(0 <= die < top for die in dice)
     refuse(ok, rule, text("There are {n} dice.", n=top))
     once = tuple(sorted(set(dice))) == dice
-    refuse(once, "R26", text("Each die once, from left to right."))
+    refuse(once, rule, text("Each die once, from left to right."))
 
 
 def _by_pair(state: State, seat: int, rule: str) -> None:

@@ -119,7 +119,8 @@ def go_on(state: State, action: Onward) -> State:
 
 def chain(state: State, action: Chain, bar: Bar) -> State:
     """The partner of this turn (R15)."""
-    refuse(state.phase == "chain", "R15", text("No partner is chosen now."))
+    rule = "R17" if len(state.picks) == 2 else "R15"
+    refuse(state.phase == "chain", rule, text("No partner is chosen now."))
     _turn_seat(state, action.seat, "R15")
     known = action.who in state.living() and action.who != state.turn
     refuse(known, "R15", text("Choose somebody else who stands."))
