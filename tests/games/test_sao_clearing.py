@@ -16,8 +16,10 @@ from companion.games.sao.actions import (
     Give,
     Onward,
     Stand,
+    Target,
+    Trigger,
 )
-from companion.games.sao.game import legal, result, waiting
+from companion.games.sao.game import legal, result, view, waiting
 from companion.games.sao.state import Owned, State, hero
 from tests.games.sao_table import done, fight, hp, refused, strike, throw, token
 
@@ -88,6 +90,24 @@ def test_a_consumable_may_be_used_by_anybody_and_is_gone() -> None:
     assert state.heroes[0].uses == 1
     assert state.kit == ()
     assert refused(state, Consume(1, "tonic", 0)) == "R41"
+
+
+@pytest.mark.rule("sao", "R41")
+def test_a_consumable_may_be_used_until_the_counterattack_lands() -> None:
+    kit = (Owned("potion"), Owned("potion"), Owned("tonic"))
+    state = fight("kirito", "silica", "agil", turn="silica", scenario="twins", kit=kit, yui=1)
+    state = hero(hero(state, 2, uses=0), 1, hp=3)
+    state = done(throw(done(state, Chain(1, 2)), "5551", "1235"), Stand(1))
+    drink, learn = Consume(2, "potion", 1), Consume(0, "tonic", 2)
+    assert {drink, learn} <= {*legal(state, 0), *legal(state, 2)}
+    assert {drink, learn} <= {choice.action for n in (0, 2) for choice in view(state, n).choices}
+    assert done(state, learn).heroes[2].uses == 1
+    state = done(state, Trigger(1, 3, (0, 1, 2)), Finish(1))
+    assert state.phase == "effect"  # Healing 3: Silica is hurt
+    assert done(state, Target(1, 1), drink).phase == "counter"
+    assert hp(done(state, Target(1, 1), drink, Forgo(1))) == (15, 11, 19)
+    healed = done(state, drink)
+    assert (hp(healed), healed.phase) == ((20, 16, 24), "counter")  # nobody is left to heal
 
 
 @pytest.mark.rule("sao", "R42", "R45", "R9")

@@ -45,7 +45,7 @@ from companion.games.sao.state import Owned, State, Token, hero, name
 from companion.words import Text, text
 
 SURE = ("rulebook", "faq", "owner")
-MEALTIMES = ("chain", "lay", "roll", "dice")
+MEALTIMES = ("chain", "lay", "roll", "dice", "skills", "effect", "counter")
 
 
 def play(state: State, action: Play) -> State:
@@ -147,7 +147,8 @@ def consume(state: State, action: Consume, bar: Bar) -> State:
     if item.effect == "heal":
         why = text("{who} has {hp} of {top} HP.", who=name(state, who), hp=one.hp, top=top)
         refuse(one.hp < top, "R41", why)
-        return hero(after, who, hp=min(top, one.hp + item.amount))
+        after = hero(after, who, hp=min(top, one.hp + item.amount))
+        return next_ask(after) if state.phase == "effect" else after  # is anybody left to heal?
     why = text("{who} has {n} of {most} uses.", who=name(state, who), n=one.uses, most=most)
     refuse(one.uses < most, "R41", why)
     return hero(after, who, uses=min(most, one.uses + item.amount))

@@ -58,7 +58,7 @@ _BOOK: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Clearing a scenario", (
         "The turn player who beat the enemy reveals the top item.",
         "Equipment: the turn player names who gets it; it may change hands after each scenario.",
-        "A consumable may be used by anybody and is then discarded.",
+        "A consumable may be used by anybody, at any time of a turn, and is then discarded.",
         "Lower section cleared: level 50 with more HP, new skills and character dice.",
         "Middle section cleared: level 80 with more HP and uses, new skills, and Yui joins.",
         "Upper section cleared: the level stays.",
