@@ -205,8 +205,29 @@ def test_a_plan_out_of_nowhere_is_refused() -> None:
     assert refused(state, Strike(0, ((1, (0, 2)),))) == "R25"
     assert refused(state, Strike(0, ((1, (0, 1)), (0, (1,))))) == "R25"
     assert refused(state, Strike(0, ((1, (0, 1)), (1, (0, 1))))) == "R26"
-    assert refused(state, Strike(0, ())) == "R25"
+    assert refused(state, Strike(0, ((1, (0, 1)), (0, (5,))))) == "R25"  # not in their order
     assert refused(state, Strike(1, state.plans()[0].uses)) == "R25"
+
+
+@pytest.mark.rule("sao", "R25", "R29")
+def test_any_use_of_the_dice_is_a_plan_although_only_the_best_are_offered() -> None:
+    state = throw(fight("kirito", "asuna"), "224", "446")
+    assert [plan.damage for plan in state.plans()] == [9]  # 2 2, 4 4 and the 6
+    pairs = [(), ((1, (0, 1)),), *(((1, two),) for two in ((2, 3), (2, 4), (3, 4)))]
+    pairs += [((1, (0, 1)), (1, two)) for two in ((2, 3), (2, 4), (3, 4))]
+    every = {*pairs, *(((0, (5,)), *pair) for pair in pairs)}
+    assert {a.uses for a in legal(state, 0) if isinstance(a, Strike)} == every
+    assert done(state, Strike(0, ((1, (3, 4)),))).damage == 4
+    first = next(iter(legal(state, 0)))
+    assert first == Strike(0, state.plans()[0].uses)
+
+
+@pytest.mark.rule("sao", "R25")
+def test_a_strike_still_counts_when_an_unused_die_was_misread() -> None:
+    struck = throw(fight("kirito", "asuna"), "223", "156").plans()[0].uses
+    state = throw(fight("kirito", "asuna"), "225", "156")  # now two fives could strike, too
+    assert state.plans()[0].uses != struck
+    assert done(state, Strike(0, struck)).damage == 5
 
 
 @pytest.mark.rule("sao", "R28", "R29")

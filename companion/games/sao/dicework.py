@@ -156,19 +156,18 @@ def stand(state: State, action: Stand) -> State:
 
 
 def strike(state: State, action: Strike, bar: Bar) -> State:
-    """One of the offered plans, whole."""
+    """A whole use of the dice, offered or not: skills in the order of the card (R25 to R27)."""
     refuse(state.phase in ("dice", "skills"), "R25", text("There are no dice to spend."))
     _by_turn(state, action.seat)
     refuse(not state.spent, "R25", text("Go on one skill at a time."))
     whole = all(isinstance(use, tuple) and len(use) == 2 for use in action.uses)
-    refuse(whole, "R25", text("A plan names skills and their dice."))
+    in_order = whole and tuple(sorted(action.uses)) == action.uses
+    refuse(in_order, "R25", text("A plan names skills and their dice."))
     taken: list[int] = []
     for skill, dice in action.uses:
         _fitting(state, skill, dice, bar)
         refuse(not set(taken) & set(dice), "R26", text("A die counts once only."))
         taken += dice
-    offered = any(plan.uses == action.uses for plan in state.plans())
-    bar(offered, "R25", text("Not among the offers: go skill by skill."))
     return struck(state, action.uses)
 
 
