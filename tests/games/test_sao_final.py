@@ -7,8 +7,10 @@ from dataclasses import replace
 import pytest
 
 from companion.games.api import Die, Rolled
-from companion.games.sao.actions import Chain, Drawn, Exchange, Finish, Forgo, Lay, Stand, Yui
+from companion.games.sao.actions import Chain, Drawn, Exchange, Finish, Forgo, Lay, Mark, Stand, Yui
 from companion.games.sao.game import legal, result, waiting
+from companion.games.sao.rulings import overrule
+from companion.games.sao.sound import sound
 from companion.games.sao.state import Owned, State, hero
 from tests.games.sao_table import done, fight, hp, refused, strike, throw, token
 
@@ -171,3 +173,11 @@ def test_it_is_kiritos_fall_that_loses_the_last_step_whoever_falls_with_him() ->
     ended = result(state)
     assert ended is not None
     assert ended.why.show() == "Kirito fell. The game is lost."
+
+
+@pytest.mark.rule("sao", "R56")
+def test_the_tables_word_may_end_it_with_a_finger_on_a_die() -> None:
+    state = done(throw(last("kirito", "asuna"), "2244", "1135", "2"), Mark(0, 1))
+    state = overrule(state, "enemy", 0)
+    sound(state)
+    assert state.outcome == "won"

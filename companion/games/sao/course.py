@@ -215,4 +215,4 @@ def healed(state: State) -> State:
 
 def over(state: State, outcome: str) -> State:
     """Won or lost."""
-    return replace(state, phase="over", outcome=outcome, asks=(), then="")
+    return replace(state, phase="over", outcome=outcome, marks=(), asks=(), then="")
