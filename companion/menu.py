@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from companion.errors import Illegal
-from companion.games.api import Die, Rolled
+from companion.games.api import Die, Rolled, sealed
 from companion.lobby import MODE_NAMES, MODE_WORDS, MODES
 from companion.timeline import Move, Ruling, Timeline
 from companion.views import Choice, Dice, Face, Line, Part
@@ -126,7 +126,7 @@ def told(line: Timeline, move: Move, viewer: int | None = None) -> Text:
         label = counter.label if counter else text("{key}", key=move.what.counter)
         return text("Ruling: {label} is {value}", label=label, value=move.what.value)
     said = line.game.tell(line.before(move.seq), move.what, viewer)
-    if move.against:
+    if move.against and (viewer == move.seat or not sealed(move.what)):
         return text("{said} (against {rule})", said=said, rule=move.against)
     return said
 

@@ -94,6 +94,8 @@ class Referee(Generic[S]):
             raise Cannot("impossible", f'say for how many "seats" this state is: {counts}')
         try:
             there = codec.state_from_json(self.game, state)
+            if getattr(there, "seats", seats) != seats:  # some states say for how many they are
+                raise LookupError(seats)
             for seat in (None, *range(seats)):
                 self.game.view(there, seat)
         except BadState as wrong:

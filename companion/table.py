@@ -16,7 +16,7 @@ from companion.camera_talk import Calibrate, CameraTalk
 from companion.cardbox import CardBox
 from companion.codec import to_json
 from companion.errors import Illegal, NoRoom
-from companion.games.api import DiceWanted, Die, Game, Pick
+from companion.games.api import DiceWanted, Die, Game, Pick, sealed
 from companion.grids import marked
 from companion.journal import Journal
 from companion.menu import After, Answer, Open, Propose, SignOff, TakeBack, Throw, tells_roll, up
@@ -327,11 +327,11 @@ class Table:
                 body = {"rule": refusal.rule, "why": refusal.why.show()}
                 play.enter(action.seat, "warned", body, play.line.noted())
                 raise refusal from None
-            who, rule = Seat(action.seat), refusal.rule
-            self.announce(text("{who} plays against {rule}", who=who, rule=rule))
-            self._hands[play.players[action.seat]].notice = text(
-                "Against {rule}: {why}", rule=rule, why=refusal.why
-            )
+            rule = refusal.rule
+            if not sealed(action):  # which rule it is may tell the card: the game says it later
+                self.announce(text("{who} plays against {rule}", who=Seat(action.seat), rule=rule))
+            own = text("Against {rule}: {why}", rule=rule, why=refusal.why)
+            self._hands[play.players[action.seat]].notice = own
 
     def _propose(self, panel: int, wish: Propose) -> None:
         self._proposal = drafted(self.play.line, self.play.seat(panel), wish)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Generic, TypeVar
 
 from companion.errors import Illegal
@@ -167,6 +167,11 @@ def option(
 def secret(**settings: Any) -> Any:
     """A field of an action that others may not know yet: no export of a running game holds it."""
     return field(metadata={"secret": True}, **settings)
+
+
+def sealed(action: Any) -> bool:
+    """Does the action hold something that others may not know yet?"""
+    return any(f.metadata.get("secret") for f in fields(action))
 
 
 def refuse(unless: bool, rule: str, why: Text) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from companion.games.api import seal
-from companion.referee import REMEMBERED
+from companion.games.sao import SAO
+from companion.referee import REMEMBERED, Referee
 from tests.companion.asking import Bench
 
 
@@ -183,6 +184,19 @@ def test_a_load_needs_the_number_of_seats_when_no_game_told_it(bench: Bench) -> 
     assert bench.refused("load", state={"goal": 2})[0] == "impossible"
     bench.ok("new", seats=2)
     bench.ok("load", state={"goal": 2})
+
+
+def test_a_state_that_says_for_how_many_it_is_is_loaded_for_no_other_number() -> None:
+    referee = Referee(SAO)
+
+    def ask(**request: Any) -> Any:
+        return json.loads(referee.answer(json.dumps(request)))
+
+    ask(ask="new", seats=1)
+    alone = ask(ask="state")["state"]
+    both = {**alone, "seats": 2}  # Kirito has been chosen, the second player's turn to choose
+    assert ask(ask="load", state=both, seats=1)["error"]["kind"] == "impossible"
+    assert ask(ask="load", state=both, seats=2)["waiting"]["seats"] == [1]
 
 
 def test_there_is_no_way_back_past_a_load_or_a_new_game(bench: Bench) -> None:

@@ -9,6 +9,8 @@ import pytest
 
 from companion import events as ev
 from companion.errors import NoRoom
+from companion.menu import told
+from companion.plain import plain
 from companion.table import Seating
 from companion.views import Line, Track
 from tests.companion.desk import Desk
@@ -114,20 +116,33 @@ def test_a_barred_choice_is_refused_with_its_rule_and_nothing_is_written(desk: D
     assert desk.kinds() == before
 
 
-def test_soft_mode_carries_out_what_only_a_rule_forbids_and_tells_everybody(desk: Desk) -> None:
+def test_soft_mode_carries_out_what_only_a_rule_forbids_and_tells_it_when_the_card_opens(
+    desk: Desk,
+) -> None:
     desk.start("Mode: hard")
     desk.plan(0, "Approach", "High")
     desk.plan(1, "Approach", "High")
     desk.choose(0, "Go on")
     desk.choose(0, "High")
     assert desk.notice(0) == "Against K-R11: High Strike is set aside this round"
-    assert desk.notice(1) == "Blue plays against K-R11"  # the card itself stays his secret
+    # only High Strike was barred: whoever heard of K-R11 now would know what lies there
+    assert desk.notice(1) == ""
+    line = desk.table.play.line
+    assert "K-R11" not in told(line, line.moves[-1], 1).show()
+    assert "K-R11" not in told(line, line.moves[-1]).show()
+    assert told(line, line.moves[-1], 0).show().endswith("(against K-R11)")
     assert [card.face for card in desk.table.play.line.state.fighters[0].plan] == ["high"]
     last = desk.journal.last()
     assert last is not None
     assert desk.journal.entries(last.id)[-1].body["against"] == "K-R11"
     desk.cut()
     assert [card.face for card in desk.table.play.line.state.fighters[0].plan] == ["high"]
+    desk.choose(0, "Retreat")
+    desk.choose(0, "Seal")
+    desk.plan(1, "Retreat", "Low")
+    line = desk.table.play.line
+    assert told(line, line.moves[-1]).show().endswith("(against K-R11)")
+    assert "Blue plays against K-R11" in " ".join(plain(desk.table.view("table")))
 
 
 def test_a_seat_takes_back_its_own_choice_alone_and_nothing_is_erased(desk: Desk) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import combinations
+from itertools import combinations, islice
 from random import Random
 from typing import Any
 
@@ -70,7 +70,7 @@ def chosen(state: State, seats: tuple[int, ...], rng: Random, keen: float) -> St
         for _ in range(5):
             with suppress(Illegal):
                 return apply(state, _guess(state, seat, rng))
-    moves = list(legal(state, seat))
+    moves = list(islice(legal(state, seat), 2_000))
     kinds = sorted({type(move).__name__ for move in moves})
     kind = rng.choice(kinds) if kinds else ""
     some = [move for move in moves if type(move).__name__ == kind]

@@ -59,7 +59,7 @@ THROW = Rolled((Die("black", 3),))
     [
         ({}, THROW, "R19", "black dice"),
         ({"rerolls": 1}, THROW, "R21", "thrown, all at once"),
-        ({"ring": True}, THROW, "R21", "thrown, all at once"),
+        ({"ring": 1}, THROW, "R21", "thrown, all at once"),
         ({"section": 3, "step": 1, "scenario": "x"}, THROW, "R54", "four black dice"),
         ({"phase": "reveal"}, sao.Drawn("x"), "R12", "revealed when it is reached"),
         ({"phase": "loot"}, sao.Drawn("x"), "R39", "reveals the top item"),

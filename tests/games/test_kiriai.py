@@ -122,7 +122,7 @@ def test_both_advanced_starts_are_opened_together_with_their_seals() -> None:
     one = do(begin(battlefield="advanced"), Place(1, 5, "earth", "pepper"))
     assert "5" not in str(KIRIAI.view(one, 0).parts)
     assert "pepper" not in str((KIRIAI.view(one, 0), KIRIAI.view(one, None)))
-    assert refused(one, Place(1, 5, "earth")) == "K-R9"
+    assert refused(one, Place(1, 5, "earth")) == "K-R7"
     both = do(one, Place(0, 2, "heaven", "salt"))
     assert where(both) == "B2H R5E"
     shown = str(KIRIAI.view(both, None))
@@ -352,6 +352,7 @@ def test_after_the_last_round_of_the_cap_the_duel_is_drawn() -> None:
     assert result.winners == ()
     assert result.why.show() == "A draw after 2 rounds"
     assert not KIRIAI.waiting(state)
+    assert refused(state, GoOn(0)) == "K-H1"
 
 
 @pytest.mark.rule("kiriai", "K-H1", "K-R32")
@@ -366,11 +367,11 @@ def test_a_second_wound_in_the_last_round_is_a_win_and_no_draw() -> None:
 @pytest.mark.rule("kiriai", "K-H2")
 def test_a_special_of_cardboard_is_laid_unnamed_and_named_when_it_is_opened() -> None:
     state = put(cardboard(), "B2H R3E")
-    assert refused(state, Pick(0, "kesa")) == "K-R4"
+    assert refused(state, Pick(0, "kesa")) == "K-H2"
     state = first(state, "special low", "low high")
     assert (state.phase, KIRIAI.waiting(state).seats) == ("show", (0,))
     assert refused(state, GoOn(1)) == "K-H2"
-    assert refused(state, Shown(1, "counter")) == "K-R9"
+    assert refused(state, Shown(1, "counter")) == "K-H2"
     assert refused(state, Shown(0, "axe")) == "K-R4"
     state = do(state, Shown(0, "kesa"))
     assert (where(state), wounds(state), state.phase) == ("B2E R3E", (0, 0), "between")
@@ -410,7 +411,9 @@ def test_a_player_may_keep_the_special_untold_and_still_play_it() -> None:
     state = do(state, GoOn(0), Shown(0, "zantetsu"))
     assert (state.round, state.fighters[0].spent, state.fighters[0].aside) == (2, "zantetsu", "")
     assert refused(KIRIAI.new(2, Options(cards="table")), Told(0, "axe")) == "K-R4"
-    assert refused(KIRIAI.new(2, Options(cards="table")), Pick(0, "low")) == "K-H2"
+    asked = KIRIAI.new(2, Options(cards="table"))
+    assert refused(asked, Pick(0, "low")) == "K-H2"
+    assert refused(do(asked, Told(0, "")), Told(0, "kesa")) == "K-H2"
 
 
 @pytest.mark.rule("kiriai", "K-H2")

@@ -11,6 +11,7 @@ from companion.codec import redacted
 from companion.games.api import seal
 from companion.games.kiriai import KIRIAI
 from companion.games.kiriai.state import Dealt, GoOn, Options, Pick, Place, Seal, Told
+from companion.views import Line
 from tests.games.kiriai_table import begin, do, first, plan, whole
 
 
@@ -125,3 +126,21 @@ def test_an_unplayed_special_stays_secret_after_the_duel() -> None:
     for viewer in (None, 0, 1):
         for name in ("Kesa", "Zan-Tetsu", "Counterattack"):
             assert name not in shown(state, viewer)
+
+
+@pytest.mark.rule("kiriai", "K-R11")
+def test_a_card_laid_against_the_rule_is_told_when_it_opens_and_not_before() -> None:
+    state = whole(begin(), "approach high", "retreat low")
+    assert KIRIAI.force is not None
+    forced = KIRIAI.force(state, Pick(0, "high", "s1"))
+    fair = KIRIAI.apply(state, Pick(0, "low", "s2"))
+    for viewer in (1, None):
+        assert shown(forced, viewer) == shown(fair, viewer)
+        assert "K-R11" not in shown(forced, None)
+    ready = do(forced, Pick(0, "approach"), Seal(0), *plan(1, ("approach", "high"))[:2])
+    for viewer in (0, 1, None):
+        assert KIRIAI.tell(ready, Seal(1), viewer).show().endswith("(against K-R11)")
+    opened = do(ready, Seal(1))
+    lines = [part.text.show() for part in KIRIAI.view(opened, None).parts if isinstance(part, Line)]
+    assert "Seat 1 plays against K-R11" in lines
+    KIRIAI.sound(opened)

@@ -16,11 +16,14 @@ from companion.games.sao.actions import (
     Give,
     Onward,
     Stand,
+    Target,
+    Trigger,
 )
 from companion.games.sao.ledger import result
 from companion.games.sao.legal import legal
 from companion.games.sao.play import waiting
 from companion.games.sao.state import Owned, State, hero
+from companion.games.sao.view import view
 from tests.games.sao_table import done, fight, hp, refused, strike, throw, token
 
 
@@ -82,7 +85,7 @@ def test_a_consumable_may_be_used_by_anybody_and_is_gone() -> None:
     state = hero(hero(state, 1, hp=1), 0, uses=0)
     assert refused(state, Consume(2, "potion", 2)) == "R41"
     assert refused(state, Consume(2, "tonic", 1)) == "R41"
-    assert refused(state, Consume(2, "relic", 1)) == "R41"
+    assert refused(state, Consume(2, "relic", 1)) == "R41"  # nobody has one
     assert refused(state, Consume(2, "potion", 7)) == "R41"
     state = done(state, Consume(2, "potion", 1))
     assert hp(state) == (10, 8, 12)
@@ -90,6 +93,24 @@ def test_a_consumable_may_be_used_by_anybody_and_is_gone() -> None:
     assert state.heroes[0].uses == 1
     assert state.kit == ()
     assert refused(state, Consume(1, "tonic", 0)) == "R41"
+
+
+@pytest.mark.rule("sao", "R41")
+def test_a_consumable_may_be_used_until_the_counterattack_lands() -> None:
+    kit = (Owned("potion"), Owned("potion"), Owned("tonic"))
+    state = fight("kirito", "silica", "agil", turn="silica", scenario="twins", kit=kit, yui=1)
+    state = hero(hero(state, 2, uses=0), 1, hp=3)
+    state = done(throw(done(state, Chain(1, 2)), "5551", "1235"), Stand(1))
+    drink, learn = Consume(2, "potion", 1), Consume(0, "tonic", 2)
+    assert {drink, learn} <= {*legal(state, 0), *legal(state, 2)}
+    assert {drink, learn} <= {choice.action for n in (0, 2) for choice in view(state, n).choices}
+    assert done(state, learn).heroes[2].uses == 1
+    state = done(state, Trigger(1, 3, (0, 1, 2)), Finish(1))
+    assert state.phase == "effect"  # Healing 3: Silica is hurt
+    assert done(state, Target(1, 1), drink).phase == "counter"
+    assert hp(done(state, Target(1, 1), drink, Forgo(1))) == (15, 11, 19)
+    healed = done(state, drink)
+    assert (hp(healed), healed.phase) == ((20, 16, 24), "counter")  # nobody is left to heal
 
 
 @pytest.mark.rule("sao", "R42", "R45", "R9")
@@ -160,11 +181,11 @@ def test_a_death_in_the_counterattack_loses_although_the_step_was_beaten() -> No
 @pytest.mark.rule("sao", "H3", "R50")
 def test_the_revival_item_saves_one_who_fell() -> None:
     state = hero(fight("kirito", "asuna", kit=(Owned("relic"),)), 1, hp=3)
-    assert refused(state, Consume(0, "relic", 1)) == "R41"
+    assert refused(state, Consume(0, "relic", 1)) == "H3"
     state = done(throw(state, "123", "123"), Stand(0), Finish(0))
     assert state.phase == "fallen"
-    assert refused(state, Consume(1, "relic", 0)) == "R41"
-    assert refused(state, Forgo(1)) == "R41"
+    assert refused(state, Consume(1, "relic", 0)) == "H3"
+    assert refused(state, Forgo(1)) == "H3"
     saved = done(state, Consume(1, "relic", 1))
     assert hp(saved) == (7, 1)
     assert (saved.kit, saved.turn) == ((), 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.games.api import cited
 from companion.games.sao.actions import (
     Ability,
     Again,
@@ -18,7 +19,10 @@ from companion.games.sao.actions import (
     Trigger,
     Yui,
 )
+from companion.games.sao.game import SAO
 from companion.games.sao.legal import legal
+from companion.games.sao.play import force
+from companion.games.sao.sound import sound
 from companion.games.sao.state import Owned, hero
 from tests.games.sao_table import done, fight, hp, refused, strike, throw, token
 
@@ -56,6 +60,7 @@ def test_lisbeth_gives_her_one_token_to_another() -> None:
     assert (state.phase, state.asks) == ("effect", (("+2", 0), ("x2", 0)))
     assert refused(state, Target(1, 1)) == "R69"
     assert refused(state, Target(0, 0)) == "R69"
+    assert refused(state, Forgo(0)) == "R65"
     given = done(state, Target(1, 0))
     assert given.tokens[0].side == "+2"
     assert given.turn == 0
@@ -125,6 +130,7 @@ def test_healing_takes_damage_off_one_character_but_not_beyond_its_hp() -> None:
     assert state.asks == (("heal", 3),)
     assert refused(state, Target(0, 0)) == "R70"
     assert refused(state, Target(1, 4)) == "R70"
+    assert refused(state, Forgo(0)) == "R70"
     assert hp(done(state, Target(1, 0))) == (10, 0)
     assert hp(done(state, Target(1, 1))) == (9, 2)
 
@@ -237,6 +243,7 @@ def test_yui_turns_a_counterattack_back_once() -> None:
     state = done(throw(state, "1235", "1235"), Stand(0), Finish(0))
     assert state.phase == "counter"
     assert refused(state, Yui(1)) == "H2"
+    assert refused(state, Forgo(1)) == "H2"
     helped = done(state, Yui(0))
     assert hp(helped) == (20, 16)
     assert (helped.damage, helped.yui) == (5, 0)
@@ -258,3 +265,26 @@ def test_the_dark_repulser_is_for_its_holder_only() -> None:
         "kirito", "asuna", kit=(Owned("repulser", 1),), scenario="giant", corrections=WEAK
     )
     assert throw(state, "2213", "415").plans()[0].damage == 4 + 4
+
+
+@pytest.mark.rule("sao", "R63", "R18")
+def test_easy_gives_a_free_ability_to_the_pair_only_even_against_the_rule_of_chaining() -> None:
+    state = fight("kirito", "asuna", "agil", difficulty="easy")
+    state = throw(done(state, Chain(0, 1)), "123", "456")
+    forced = force(state, Ability(2, 2, (0,), 5))  # soft mode: Agil is not chained
+    sound(forced)
+    assert forced.heroes[2].uses == 0
+    assert cited(SAO, state, Ability(2, 2, (0,), 5)) == "R23"
+
+
+@pytest.mark.rule("sao", "R20", "H1", "H4")
+def test_a_ring_that_is_told_to_give_two_rounds_gives_two() -> None:
+    state = fight("kirito", "asuna", kit=(Owned("ring", 0),), corrections=(("ring", "amount", 2),))
+    state = throw(state, "123", "456")
+    for _ in range(2):
+        state = throw(done(state, Again(0, (0, 3))), "1", "1")
+    state = throw(done(state, Again(0, (0,))), "1")
+    assert state.throws() == (0, 0)
+    state = throw(done(state, Again(0, (0,))), "1")
+    assert state.throws() == (0, -1)
+    assert refused(state, Again(0, (0,))) == "R20"

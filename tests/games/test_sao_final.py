@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.sao.actions import Chain, Drawn, Exchange, Finish, Forgo, Lay, Stand, Yui
-from companion.games.sao.ledger import result
+from companion.games.api import Die, Rolled
+from companion.games.sao.actions import Chain, Drawn, Exchange, Finish, Forgo, Lay, Mark, Stand, Yui
+from companion.games.sao.ledger import overrule, result
 from companion.games.sao.legal import legal
 from companion.games.sao.play import waiting
+from companion.games.sao.sound import sound
 from companion.games.sao.state import Owned, State, hero
 from tests.games.sao_table import done, fight, hp, refused, strike, throw, token
 
@@ -40,6 +42,7 @@ def test_at_its_start_all_are_refreshed_tokens_go_home_and_kirito_has_the_turn()
 
 @pytest.mark.rule("sao", "R54")
 def test_kirito_throws_four_black_dice_and_his_own() -> None:
+    assert refused(last("kirito", "asuna"), Rolled((Die("black", 1),) * 4)) == "R54"
     wanted = waiting(last("kirito", "asuna")).dice
     assert wanted is not None
     assert wanted.bodies == ("black",) * 4 + ("blue",) + ("white",) * 4
@@ -67,6 +70,7 @@ def test_it_is_won_the_moment_the_enemy_has_no_hp_left() -> None:
     ended = result(state)
     assert ended is not None
     assert ended.winners == (0, 1)
+    assert refused(state, Stand(0)) == "R51"
 
 
 @pytest.mark.rule("sao", "R57", "R58")
@@ -160,3 +164,21 @@ def test_the_upper_section_leads_to_the_final_battle_without_a_draw() -> None:
     state = replace(fight("kirito", "asuna", scenario="twins"), phase="loot", dice=(), partner=1)
     state = done(state, Drawn("potion"))
     assert (state.scenario, state.step, state.phase) == ("final", 0, "roll")
+
+
+@pytest.mark.rule("sao", "R50", "R60")
+def test_it_is_kiritos_fall_that_loses_the_last_step_whoever_falls_with_him() -> None:
+    state = last("asuna", "kirito", corrections=(("final", "step2.aoe", 1),))
+    state = hero(hero(state, 0, hp=1), 1, hp=1)
+    state = nothing(throw(state, "1135", "1135", "6"))
+    ended = result(state)
+    assert ended is not None
+    assert ended.why.show() == "Kirito fell. The game is lost."
+
+
+@pytest.mark.rule("sao", "R56")
+def test_the_tables_word_may_end_it_with_a_finger_on_a_die() -> None:
+    state = done(throw(last("kirito", "asuna"), "2244", "1135", "2"), Mark(0, 1))
+    state = overrule(state, "enemy", 0)
+    sound(state)
+    assert state.outcome == "won"

@@ -13,11 +13,13 @@ from companion.games.sao.actions import (
     Again,
     Chain,
     Consume,
+    Correct,
     Exchange,
     Finish,
     Mark,
     Stand,
     Strike,
+    Told,
     Trigger,
 )
 from companion.games.sao.advice import odds
@@ -26,12 +28,13 @@ from companion.games.sao.ledger import counters, overrule
 from companion.games.sao.phrases import pattern_name, power_name, skill_note
 from companion.games.sao.play import force
 from companion.games.sao.sound import sound
-from companion.games.sao.state import Owned, State, hero
+from companion.games.sao.state import Options, Owned, State, hero
 from companion.games.sao.view import view
-from companion.views import Cards, Dice, Line, Meter
+from companion.views import Cards, Choice, Dice, Line, Meter
 from companion.words import Text
 from hardware.draw import pages
 from hardware.letters import width
+from tests.games.sao_playout import start
 from tests.games.sao_table import done, fight, hp, throw, token
 
 
@@ -56,6 +59,10 @@ def cards(state: State, seat: int | None, label: str) -> list[tuple[str, str]]:
 
 def labels(state: State, seat: int) -> dict[str, str]:
     return {choice.label.show(): choice.barred for choice in view(state, seat).choices}
+
+
+def strikes(state: State, seat: int) -> list[Choice]:
+    return [choice for choice in view(state, seat).choices if isinstance(choice.action, Strike)]
 
 
 def test_the_table_display_shows_the_enemy_its_step_and_everybodys_hp() -> None:
@@ -207,6 +214,103 @@ def test_plans_are_offered_best_first_with_what_each_leads_to() -> None:
     state = fight("kirito", "asuna", scenario="illfang")
     first = view(throw(state, "224", "135"), 0).choices[0]
     assert first.detail.show() == "4 1 3 5 unused: counterattack 3 to Kirito"
+
+
+@pytest.mark.rule("sao", "R66", "H2")
+def test_yui_and_the_shield_are_marked_as_ours_while_they_are_in_play() -> None:
+    state = fight("kirito", "silica", scenario="twins")
+    ours = [name for name, _ in cards(state, 0, "Partly house values")]
+    assert ours == ["Kirito", "Silica"]
+    state = token(replace(state, yui=1), "shield", "kirito", "silica")
+    ours = [name for name, _ in cards(state, 0, "Partly house values")]
+    assert ours == ["Kirito", "Silica", "Yui", "shield"]
+    told = (("yui", "uses", 1), ("shield", "absorbs", 4))
+    state = fight("kirito", "silica", scenario="twins", yui=1, corrections=told)
+    state = token(state, "shield", "kirito", "silica")
+    ours = [name for name, _ in cards(state, 0, "Partly house values")]
+    assert ours == ["Kirito", "Silica"]
+
+
+@pytest.mark.rule("sao", "R5", "H1")
+def test_only_the_sides_of_ones_own_token_are_offered_for_a_skill() -> None:
+    state = start(2, ("kirito", "lisbeth"), Options(cards="table"))
+    state = done(state, Told(0, "pkguild"))
+    asked = [c.action for c in view(state, 0).choices if isinstance(c.action, Correct)]
+    of = {one.card for one in asked if one.field.endswith(".addition")}
+    assert of == {"lisbeth"}  # Kirito has no token to give
+    state = done(state, Correct(0, "lisbeth", "skill1.addition"))
+    assert [c.label.show() for c in view(state, 0).choices] == ["none", "+2", "x2"]
+
+
+@pytest.mark.rule("sao", "R56", "R57", "R58")
+def test_in_the_last_step_a_plan_says_whom_the_enemy_strikes_or_that_it_is_won() -> None:
+    state = throw(fight("kirito", "asuna", scenario="final", step=1), "2244", "1155", "2")
+    assert [(c.label.show(), c.detail.show()) for c in strikes(state, 0)] == [
+        ("12 damage", "counterattack 10 to Asuna")
+    ]
+    state = replace(state, damage=48)
+    assert strikes(state, 0)[0].detail.show() == "the game is won"
+
+
+@pytest.mark.rule("sao", "R57")
+def test_in_the_last_step_using_up_all_dice_is_no_reason_for_less_damage() -> None:
+    kirito = (("kirito", "skill4.pattern", "different"), ("kirito", "skill4.damage", 0))
+    state = fight("kirito", "asuna", scenario="final", step=1, corrections=kirito)
+    state = throw(state, "2123", "4526", "2")
+    assert [plan.complete for plan in state.plans()] == [False, True]
+    assert [c.label.show() for c in strikes(state, 0)] == ["3 damage"]
+
+
+@pytest.mark.rule("sao", "R68", "R70")
+def test_a_plan_promises_no_token_that_is_given_and_no_healing_of_the_unhurt() -> None:
+    state = fight("kirito", "lisbeth", turn="lisbeth", scenario="illfang", step=3)
+    state = throw(state, "135", "246")
+    ready = "switch, no counterattack, token +2, token x2"
+    assert [c.detail.show() for c in strikes(state, 1)] == [ready]
+    given = token(state, "x2", "kirito", "lisbeth")
+    assert [c.detail.show() for c in strikes(given, 1)] == ["switch, no counterattack"]
+    state = throw(
+        fight("kirito", "silica", turn="silica", scenario="illfang", step=3), "555", "124"
+    )
+    assert [c.label.show() for c in strikes(state, 1)] == ["6 damage", "5 damage"]
+    assert strikes(state, 1)[0].detail.show() == "1 4 unused: counterattack 5 to Silica"
+    assert strikes(state, 1)[1].detail.show().endswith("token shield")
+    given = token(state, "control", "kirito", "silica")
+    assert [c.label.show() for c in strikes(given, 1)] == ["6 damage"]
+    hurt = hero(given, 0, hp=1)
+    assert strikes(hurt, 1)[0].detail.show() == "1 4 unused: counterattack 5 to Silica, heals 3"
+
+
+@pytest.mark.rule("sao", "R72", "R79")
+def test_a_skill_of_its_own_says_the_damage_that_it_does_now() -> None:
+    state = fight("kirito", "asuna", scenario="giant", kit=(Owned("repulser", 0),))
+    state = done(throw(state, "2213", "415"), Stand(0), Mark(0, 0), Mark(0, 1))
+    offered = {c.label.show(): c.detail.show() for c in view(state, 0).choices}
+    assert offered["Vertical Arc"] == "2 damage"  # 4 + 1 - 3
+    # in the last step Defense 5 is taken off the sum once, so the second skill counts whole
+    state = throw(fight("kirito", "asuna", scenario="final", step=1), "2244", "1135", "2")
+    state = done(state, Stand(0), Trigger(0, 1, (0, 1)), Mark(0, 2), Mark(0, 3))
+    offered = {c.label.show(): c.detail.show() for c in view(state, 0).choices}
+    assert offered["Vertical Arc"] == "3 damage"  # 8 - 5, after none for the first
+
+
+@pytest.mark.rule("sao", "H2", "R72")
+def test_yui_says_what_the_enemy_would_take() -> None:
+    state = fight("kirito", "asuna", scenario="reaper", yui=1)
+    state = done(throw(state, "1235", "1235"), Stand(0), Finish(0))
+    assert view(state, 0).choices[0].detail.show() == "the enemy takes 5 instead"
+
+
+@pytest.mark.rule("sao", "R63")
+def test_an_ability_that_costs_nothing_this_turn_says_so() -> None:
+    state = hero(throw(fight("kirito", "asuna", difficulty="easy"), "123", "456"), 0, uses=0)
+    ability = Ability(0, 0, (1,), 6)
+    offered = {c.action: c for c in view(done(state, Mark(0, 1)), 0).choices}
+    assert (offered[ability].detail.show(), offered[ability].barred) == ("free this turn", "")
+    later = done(state, ability, Mark(0, 0))
+    offered = {c.action: c for c in view(later, 0).choices}
+    used = offered[Ability(0, 0, (0,), 6)]
+    assert (used.detail.show(), used.barred) == ("0 of 1 uses left", "R24")
 
 
 def test_barred_choices_name_their_rule() -> None:

@@ -104,14 +104,17 @@ def test_scenarios_come_in_order_and_their_steps_too() -> None:
     assert after.scenario == "final"
 
 
+@pytest.mark.rule("sao", "R12", "R39")
 def test_with_cardboard_the_first_player_tells_which_card_was_turned_up() -> None:
     state = start(2, ("asuna", "kirito"), Options(cards="table"))
     assert waiting(state).seats == (1,)
-    assert refused(state, Told(0, "illfang")) == "R39"
+    assert refused(state, Told(0, "illfang")) == "R12"
     assert refused(state, Drawn("illfang")) == "R12"
     assert done(state, Told(1, "illfang")).phase == "check"
     assert not SAO.reveals(state, Told(1, "illfang"))
     assert SAO.reveals(state, Drawn("illfang"))
+    loot = replace(fight("kirito", "asuna", cards="table"), phase="loot", dice=(), partner=1)
+    assert refused(loot, Told(1, "coat")) == "R39"
 
 
 def test_loot_of_the_deck_goes_to_somebody_and_can_be_left_there() -> None:

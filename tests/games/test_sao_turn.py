@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.errors import Illegal
-from companion.games.api import Die, Rolled
+from companion.games.api import Die, Rolled, cited
 from companion.games.sao.actions import (
     Ability,
     Again,
@@ -19,6 +19,7 @@ from companion.games.sao.actions import (
     Strike,
     Trigger,
 )
+from companion.games.sao.game import SAO
 from companion.games.sao.legal import legal
 from companion.games.sao.play import apply, waiting
 from companion.games.sao.state import Owned, State
@@ -33,7 +34,7 @@ def faces(state: State) -> str:
 def test_two_characters_are_always_chained() -> None:
     state = fight("kirito", "asuna")
     assert (state.phase, state.partner) == ("roll", 1)
-    assert refused(state, Chain(0, 1)) == "R15"
+    assert refused(state, Chain(0, 1)) == "R17"
 
 
 @pytest.mark.rule("sao", "R15")
@@ -95,9 +96,9 @@ def test_exactly_the_agreed_dice_are_thrown_again_and_a_roll_unasked_for_is_refu
     assert refused(state, Rolled((Die("black", 2),))) == "R21"
     assert refused(state, Again(0, ())) == "R21"
     assert refused(state, Again(0, (0, 9))) == "R21"
-    assert refused(state, Again(0, (0, 0))) == "R26"
+    assert refused(state, Again(0, (0, 0))) == "R21"
     state = done(state, Mark(0, 1), Mark(1, 4))
-    assert refused(state, Mark(1, 4)) == "R26"
+    assert refused(state, Mark(1, 4)) == "R21"
     state = done(state, Again(1, (1, 4)))
     assert refused(state, Rolled((Die("black", 2),))) == "R21"
     assert refused(state, Rolled((Die("black", 2), Die("black", 2)))) == "R21"
@@ -193,6 +194,8 @@ def test_a_die_counts_once_but_a_skill_may_come_again() -> None:
     state = done(throw(fight("kirito", "asuna"), "666", "661"), Stand(0), Trigger(0, 1, (0, 1)))
     assert refused(state, Trigger(0, 0, (1,))) == "R26"
     assert refused(state, Mark(0, 1)) == "R26"
+    three = throw(done(fight("kirito", "asuna", "agil"), Chain(0, 1)), "666", "661")
+    assert refused(done(three, Stand(0)), Mark(2, 1)) == "R25"
     state = done(state, Trigger(0, 1, (2, 3)), Trigger(0, 0, (4,)))
     assert [skill for skill, _ in state.spent] == [1, 1, 0]
     assert done(state, Finish(0)).damage == 4 + 4 + 1
@@ -204,8 +207,29 @@ def test_a_plan_out_of_nowhere_is_refused() -> None:
     assert refused(state, Strike(0, ((1, (0, 2)),))) == "R25"
     assert refused(state, Strike(0, ((1, (0, 1)), (0, (1,))))) == "R25"
     assert refused(state, Strike(0, ((1, (0, 1)), (1, (0, 1))))) == "R26"
-    assert refused(state, Strike(0, ())) == "R25"
+    assert refused(state, Strike(0, ((1, (0, 1)), (0, (5,))))) == "R25"  # not in their order
     assert refused(state, Strike(1, state.plans()[0].uses)) == "R25"
+
+
+@pytest.mark.rule("sao", "R25", "R29")
+def test_any_use_of_the_dice_is_a_plan_although_only_the_best_are_offered() -> None:
+    state = throw(fight("kirito", "asuna"), "224", "446")
+    assert [plan.damage for plan in state.plans()] == [9]  # 2 2, 4 4 and the 6
+    pairs = [(), ((1, (0, 1)),), *(((1, two),) for two in ((2, 3), (2, 4), (3, 4)))]
+    pairs += [((1, (0, 1)), (1, two)) for two in ((2, 3), (2, 4), (3, 4))]
+    every = {*pairs, *(((0, (5,)), *pair) for pair in pairs)}
+    assert {a.uses for a in legal(state, 0) if isinstance(a, Strike)} == every
+    assert done(state, Strike(0, ((1, (3, 4)),))).damage == 4
+    first = next(iter(legal(state, 0)))
+    assert first == Strike(0, state.plans()[0].uses)
+
+
+@pytest.mark.rule("sao", "R25")
+def test_a_strike_still_counts_when_an_unused_die_was_misread() -> None:
+    struck = throw(fight("kirito", "asuna"), "223", "156").plans()[0].uses
+    state = throw(fight("kirito", "asuna"), "225", "156")  # now two fives could strike, too
+    assert state.plans()[0].uses != struck
+    assert done(state, Strike(0, struck)).damage == 5
 
 
 @pytest.mark.rule("sao", "R28", "R29")
@@ -310,11 +334,13 @@ def test_the_ring_of_one_who_is_not_chained_helps_nobody() -> None:
     assert refused(state, Again(0, (0,))) == "R20"
 
 
+@pytest.mark.rule("sao", "H4")
 def test_the_ring_gives_its_holder_one_more_round_with_his_own_dice() -> None:
     state = throw(fight("kirito", "asuna", kit=(Owned("ring", 1),)), "123", "456")
     state = throw(done(state, Again(0, (0,))), "1")
     state = throw(done(state, Again(0, (0,))), "1")
-    assert refused(state, Again(0, (0, 3))) == "R20"
+    assert refused(state, Again(0, (0, 3))) == "H4"
+    assert cited(SAO, state, Again(1, (3,))) == "H4"
     dice = {action.dice for action in legal(state, 0) if isinstance(action, Again)}
     assert dice == {(3,), (4,), (5,), (3, 4), (3, 5), (4, 5), (3, 4, 5)}
     state = throw(done(state, Again(1, (3,))), "", "1")

@@ -13,6 +13,7 @@ from companion.games.kiriai.cards import EARTH, FACES, HEAVEN, SPECIAL, SPECIALS
 from companion.games.kiriai.duel import Stand
 from companion.games.kiriai.round import open_next, with_fighter
 from companion.games.kiriai.state import (
+    DEFEATED,
     SEATS,
     SIZES,
     Dealt,
@@ -106,12 +107,12 @@ def apply(state: State, action: Any) -> State:
         raise BadState(f"{action!r} is no action of Kiri-ai")
     phases = _WHEN[type(action)]
     if state.phase not in phases:
-        raise Illegal(*_NOT_NOW[state.phase])
+        raise Illegal(*_not_now(state))
     if type(action) is not Dealt:
         if action.seat not in SEATS:
             raise Illegal("K-R1", text("There are two seats"))
         if state.fighters[action.seat].done:
-            raise Illegal("K-R9", text("You have chosen: wait"))
+            raise Illegal(_NOT_NOW[state.phase][0], text("You have chosen: wait"))
     return act(state, action)
 
 
@@ -127,7 +128,7 @@ def force(state: State, action: Any) -> State:
 
 def chance(state: State, pick: Chance) -> Dealt:
     """Deal: of three specials, one to Blue and one to Red."""
-    refuse(state.phase == "deal", *_NOT_NOW[state.phase])
+    refuse(state.phase == "deal", *_not_now(state))
     return Dealt(shuffled(SPECIALS, pick)[:2])
 
 
@@ -136,6 +137,13 @@ def reveals(state: State, action: Any) -> bool:
     if isinstance(action, Seal | Place):
         return state.fighters[1 - action.seat].done
     return isinstance(action, Dealt | Shown | GoOn)
+
+
+def _not_now(state: State) -> tuple[str, Text]:
+    """What comes first, or why nothing comes any more."""
+    rule, why = _NOT_NOW[state.phase]
+    drawn = state.phase == "over" and all(f.wounds < DEFEATED for f in state.fighters)
+    return ("K-H1" if drawn else rule), why
 
 
 def _deal(state: State, action: Dealt) -> State:
@@ -193,6 +201,7 @@ def _pick(state: State, action: Pick) -> State:
         raise Illegal("K-R9", text("Two cards lie already"))
     if face not in faces_of(fighter, state.cardboard):
         refuse(face in FACES, "K-R3", text("There is no such card"))
+        refuse(not state.cardboard, "K-H2", text("Lay it as your special card"))
         raise Illegal("K-R4", text("You do not hold that special"))
     if not free(fighter, face):
         raise Illegal("K-R11", why_barred(fighter, face))

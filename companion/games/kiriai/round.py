@@ -25,7 +25,8 @@ def open_next(state: State) -> State:
     faces = (_face(blue, laid[BLUE]), _face(red, laid[RED]))
     before = (blue.stand, red.stand)
     outcome = resolve(state.size, *before, *faces)
-    step = Step(faces, (laid[BLUE].salt, laid[RED].salt), before, outcome)
+    salts, forced = (laid[BLUE].salt, laid[RED].salt), (laid[BLUE].forced, laid[RED].forced)
+    step = Step(faces, salts, before, outcome, forced)
     cuts = state.cuts
     if outcome.hurt != NOBODY:
         by = 1 - outcome.hurt

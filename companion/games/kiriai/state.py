@@ -135,6 +135,7 @@ class Step:
     salts: tuple[str, str]
     before: tuple[Stand, Stand]
     outcome: Outcome
+    forced: tuple[bool, bool] = (False, False)  # whose card was laid against K-R11
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,4 +56,6 @@ def tell(before: State, action: Any, viewer: int | None) -> Text:
     after = apply(before, action)
     if after.phase == "show":
         return opened_text(after)
-    return step_text(after.steps[-1], len(after.steps))
+    step = after.steps[-1]
+    said = step_text(step, len(after.steps))
+    return text("{said} (against {rule})", said=said, rule="K-R11") if any(step.forced) else said

@@ -194,6 +194,9 @@ def _step(step: Step, number: int) -> Iterator[Line]:
             yield Line(
                 text("{who} turns to {stance}", who=Seat(seat), stance=STANCE_NAMES[end.stance])
             )
+    for seat in SEATS:
+        if step.forced[seat]:
+            yield Line(text("{who} plays against {rule}", who=Seat(seat), rule="K-R11"))
     yield Line(text("By {rules}", rules=" ".join(step.outcome.rules)))
 
 

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 
 from companion.games.api import Citation, Rolled, by_phase
 from companion.games.sao import actions as do
-from companion.games.sao.state import EASY, State
+from companion.games.sao.state import State
 
 _EFFECTS = {"heal": "R70", "+2": "R65", "x2": "R65", "shield": "R66", "control": "R67"}
+_FORGONE = {"counter": "H2", "fallen": "H3"}
 
 
-def _rolled(before: State, _action: Rolled) -> str:
+def thrown(before: State, _action: Rolled) -> str:
     """The first throw of a turn, or dice that the pair throws again."""
     if before.rerolls or before.ring:
         return "R21"
@@ -24,8 +25,7 @@ def _exchange(before: State, action: do.Exchange) -> str:
 
 def _ability(before: State, action: do.Ability) -> str:
     """In an easy game the first use of a turn costs nothing."""
-    free = before.options.difficulty == EASY and action.who not in before.free
-    return "R63" if free else "R23"
+    return "R63" if before.gratis(action.who) else "R23"
 
 
 def _consume(before: State, action: do.Consume) -> str:
@@ -36,12 +36,14 @@ def _effect(before: State, _action: do.Target | do.Forgo) -> str:
     return _EFFECTS[before.asks[0][0]]
 
 
-def _forgo(before: State, action: do.Forgo) -> str:
-    return _effect(before, action) if before.phase == "effect" else _FORGONE(before, action)
+def forgone(before: State, action: do.Forgo) -> str:
+    """The rule of what is done without."""
+    if before.phase == "effect":
+        return _effect(before, action)
+    return _FORGONE.get(before.phase, "R41")
 
 
 _TURNED_UP = by_phase(reveal="R12", loot="R39")
-_FORGONE = by_phase(counter="H2", fallen="H3")
 
 CITES: Mapping[type, Citation] = {
     do.Play: lambda before, _action: "R3" if before.seats == 1 else "R4",
@@ -53,9 +55,9 @@ CITES: Mapping[type, Citation] = {
     do.Chain: "R15",
     do.Lay: "R62",
     do.Exchange: _exchange,
-    Rolled: _rolled,
+    Rolled: thrown,
     do.Mark: by_phase(dice="R21", skills="R25"),
-    do.Again: "R20",
+    do.Again: lambda before, _action: "R20" if before.throws()[1] < 0 else "H4",
     do.Ability: _ability,
     do.Control: "R67",
     do.Consume: _consume,
@@ -64,7 +66,7 @@ CITES: Mapping[type, Citation] = {
     do.Trigger: "R25",
     do.Finish: "R28",
     do.Target: _effect,
-    do.Forgo: _forgo,
+    do.Forgo: forgone,
     do.Yui: "H2",
     do.Give: "R40",
     do.Onward: "R11",

@@ -38,7 +38,7 @@ def revealed(state: State, card: str) -> State:
 def begin_turn(state: State) -> State:
     """Refresh if need be (R16), then what the scenario does at the start of every turn."""
     state = replace(
-        state, partner=-1, dice=(), marks=(), rerolls=0, ring=False, free=(), spent=(),
+        state, partner=-1, dice=(), marks=(), rerolls=0, ring=0, free=(), spent=(),
         switch=False, asks=(), then="",
     )  # fmt: skip
     others = [one for who, one in enumerate(state.heroes) if who != state.turn]
@@ -110,16 +110,8 @@ def struck(state: State, uses: Uses) -> State:
 
 
 def targets(state: State) -> tuple[int, ...]:
-    """Whom the next effect may go to: the hurt, or anybody but the owner of a token at home."""
-    if not state.asks:
-        return ()
-    kind, _ = state.asks[0]
-    if kind == "heal":
-        return tuple(who for who in state.living() if state.heroes[who].hp < state.top(who))
-    ready = any(token.owner == state.turn and token.holder < 0 for token in state.tokens)
-    if not ready or kind not in SIDES[state.picks[state.turn]]:
-        return ()
-    return tuple(who for who in state.living() if who != state.turn)
+    """Whom the next effect may go to."""
+    return state.takers(state.asks[0][0]) if state.asks else ()
 
 
 def next_ask(state: State) -> State:
@@ -224,4 +216,4 @@ def healed(state: State) -> State:
 
 def over(state: State, outcome: str) -> State:
     """Won or lost."""
-    return replace(state, phase="over", outcome=outcome, asks=(), then="")
+    return replace(state, phase="over", outcome=outcome, marks=(), asks=(), then="")

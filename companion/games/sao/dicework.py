@@ -17,6 +17,7 @@ from companion.games.sao.actions import (
     Trigger,
 )
 from companion.games.sao.assign import fits
+from companion.games.sao.cites import thrown
 from companion.games.sao.course import struck
 from companion.games.sao.state import State, Thrown, name
 from companion.words import Text, text
@@ -55,9 +56,9 @@ def rolled(state: State, action: Rolled) -> State:
             why = text(
                 "{need} {body} wanted, {have} seen.", need=need[body], have=have[body], body=colour
             )
-            refuse(False, "R19" if state.rerolls == 0 else "R21", why)
+            refuse(False, thrown(state, action), why)
     extra = have.total() - need.total()
-    refuse(extra == 0, "R19", text("{n} dice of another colour.", n=extra))
+    refuse(extra == 0, thrown(state, action), text("{n} dice of another colour.", n=extra))
     for die in action.dice:
         if not 1 <= die.value <= 6:
             refuse(False, "R19", text("A die shows 1 to 6, not {value}.", value=die.value))
@@ -108,9 +109,10 @@ def exchange(state: State, action: Exchange, bar: Bar) -> State:
 def mark(state: State, action: Mark) -> State:
     """A finger on a die; taking it off again is taking back."""
     refuse(state.phase in ("dice", "skills"), "R21", text("No dice to pick now."))
-    _by_pair(state, action.seat, "R21")
-    check_dice(state, (action.die,), "R21")
-    refuse(action.die not in state.marks, "R26", text("This die is picked already."))
+    rule = "R21" if state.phase == "dice" else "R25"
+    _by_pair(state, action.seat, rule)
+    check_dice(state, (action.die,), rule)
+    refuse(action.die not in state.marks, rule, text("This die is picked already."))
     if state.phase == "skills":
         refuse(action.die in state.unspent(), "R26", text("This die is used already."))
     return replace(state, marks=tuple(sorted((*state.marks, action.die))))
@@ -125,7 +127,7 @@ def again(state: State, action: Again, bar: Bar) -> State:
     shared, ring = state.throws()
     if ring >= 0:
         theirs = all(state.dice[i].by == ring for i in action.dice)
-        bar(theirs, "R20", text("The ring is for {who}'s dice.", who=name(state, ring)))
+        bar(theirs, "H4", text("The ring is for {who}'s dice.", who=name(state, ring)))
     elif not shared:
         limit = state.now.rerolls
         rule = {0: "R74", 1: "R73"}.get(limit, "R20")
@@ -136,7 +138,7 @@ def again(state: State, action: Again, bar: Bar) -> State:
     )
     rounds = state.rerolls if ring >= 0 else state.rerolls + 1
     state = replace(state, dice=dice, marks=(), phase="roll", rerolls=rounds)
-    return replace(state, ring=True) if ring >= 0 else state
+    return replace(state, ring=state.ring + 1) if ring >= 0 else state
 
 
 def turned(state: State, at: int, value: int) -> State:
@@ -154,19 +156,18 @@ def stand(state: State, action: Stand) -> State:
 
 
 def strike(state: State, action: Strike, bar: Bar) -> State:
-    """One of the offered plans, whole."""
+    """A whole use of the dice, offered or not: skills in the order of the card (R25 to R27)."""
     refuse(state.phase in ("dice", "skills"), "R25", text("There are no dice to spend."))
     _by_turn(state, action.seat)
     refuse(not state.spent, "R25", text("Go on one skill at a time."))
     whole = all(isinstance(use, tuple) and len(use) == 2 for use in action.uses)
-    refuse(whole, "R25", text("A plan names skills and their dice."))
+    in_order = whole and tuple(sorted(action.uses)) == action.uses
+    refuse(in_order, "R25", text("A plan names skills and their dice."))
     taken: list[int] = []
     for skill, dice in action.uses:
         _fitting(state, skill, dice, bar)
         refuse(not set(taken) & set(dice), "R26", text("A die counts once only."))
         taken += dice
-    offered = any(plan.uses == action.uses for plan in state.plans())
-    bar(offered, "R25", text("Not among the offers: go skill by skill."))
     return struck(state, action.uses)
 
 
@@ -203,7 +204,7 @@ def check_dice(state: State, dice: tuple[int, ...], rule: str) -> None:
     ok = all(0 <= die < top for die in dice)
     refuse(ok, rule, text("There are {n} dice.", n=top))
     once = tuple(sorted(set(dice))) == dice
-    refuse(once, "R26", text("Each die once, from left to right."))
+    refuse(once, rule, text("Each die once, from left to right."))
 
 
 def _by_pair(state: State, seat: int, rule: str) -> None:

@@ -17,7 +17,9 @@ def result(state: State) -> Result | None:
     if state.outcome == "won":
         return Result(tuple(range(state.seats)), text("The final battle is won!"))
     if state.outcome == "lost":
-        return Result((), text("{who} fell. The game is lost.", who=name(state, state.fallen()[0])))
+        # in the last step the others' fall alone would not have ended it (R60)
+        who = state.kirito() if state.last else state.fallen()[0]
+        return Result((), text("{who} fell. The game is lost.", who=name(state, who)))
     return None
 
 

@@ -31,13 +31,14 @@ from companion.games.sao.actions import (
     Target,
     Told,
     Trigger,
+    Uses,
     Yui,
 )
 from companion.games.sao.assign import fits
 from companion.games.sao.cards import offered
 from companion.games.sao.course import targets
 from companion.games.sao.party import MEALTIMES, correctable, movable
-from companion.games.sao.state import EASY, State
+from companion.games.sao.state import State
 
 
 def legal(state: State, seat: int) -> Iterator[Any]:
@@ -83,6 +84,8 @@ def legal(state: State, seat: int) -> Iterator[Any]:
             yield from _pack(state, seat, mine)
     yield from meals(state, seat)
     yield from (Correct(seat, *key) for key in correctable(state))
+    if mine and state.phase in ("dice", "skills") and not state.spent:
+        yield from _lesser(state, seat)
 
 
 def _characters(state: State, seat: int) -> Iterator[Play]:
@@ -128,6 +131,28 @@ def _dice(state: State, seat: int, mine: bool) -> Iterator[Any]:
                             if state.values(die) != (to,))  # fmt: skip
 
 
+def _lesser(state: State, seat: int) -> Iterator[Strike]:
+    """Every other use of the dice, down to none: as legal as the best, but nobody's first thought.
+
+    They are many, so they come last.
+    """
+    pool, best = state.pool, {plan.uses for plan in state.plans()}
+    single = sorted(
+        (blow.skill, dice)
+        for blow in state.arms().blows
+        for dice in combinations(range(len(pool)), blow.dice)
+        if fits(tuple(pool[i] for i in dice), blow.pattern)
+    )
+
+    def ways(at: int, uses: Uses, taken: frozenset[int]) -> Iterator[Uses]:
+        yield uses
+        for n, use in enumerate(single[at:], start=at + 1):
+            if taken.isdisjoint(use[1]):
+                yield from ways(n, (*uses, use), taken | set(use[1]))
+
+    yield from (Strike(seat, uses) for uses in ways(0, (), frozenset()) if uses not in best)
+
+
 def throwable(state: State) -> Iterator[tuple[int, ...]]:
     """Every set of dice that may be thrown again."""
     shared, ring = state.throws()
@@ -138,8 +163,7 @@ def throwable(state: State) -> Iterator[tuple[int, ...]]:
 
 def able(state: State, who: int) -> bool:
     """Has the character an ability left, and does the step allow it?"""
-    free = state.options.difficulty == EASY and who not in state.free
-    return state.now.abilities and (free or state.heroes[who].uses > 0)
+    return state.now.abilities and (state.gratis(who) or state.heroes[who].uses > 0)
 
 
 def _skills(state: State, seat: int, mine: bool) -> Iterator[Any]:

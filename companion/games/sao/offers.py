@@ -44,7 +44,7 @@ from companion.games.sao.phrases import (
     printed,
     value_name,
 )
-from companion.games.sao.state import State, name
+from companion.games.sao.state import SIDES, State, name
 from companion.views import BLANK, Choice
 from companion.words import Text, text
 
@@ -69,6 +69,11 @@ def offers(state: State, seat: int) -> Iterator[Choice]:
         case "check":
             yield Choice(text("Cards are right"), Agreed(seat))
             yield from _corrections(state, seat)
+        case "correct":
+            card, field = state.editing
+            sides = ("", *SIDES.get(card, ()))  # nobody can give another's token
+            yield from (_plain(state, action) for action in legal(state, seat)
+                        if not field.endswith(".addition") or action.value in sides)  # fmt: skip
         case _:
             yield from (_plain(state, action) for action in legal(state, seat)
                         if not isinstance(action, Consume) or state.phase == "fallen")  # fmt: skip
@@ -106,7 +111,8 @@ def _plain(state: State, action: object) -> Choice:
         case Onward():
             return Choice(text("Go on"), action, text("level up, heal, next card"))
         case Yui():
-            return Choice(text("Yui helps"), action, text("the enemy takes it instead"))
+            taken = text("the enemy takes {n} instead", n=state.turned_back())
+            return Choice(text("Yui helps"), action, taken)
         case _:
             return Choice(text("Let it be"), action)
 
@@ -129,11 +135,11 @@ def _dice(state: State, seat: int) -> Iterator[Choice]:
     pair = [who for who in state.pair if not state.heroes[who].dead]
     if seat not in {state.seat(who) for who in pair}:
         return
-    shared, ring = state.throws()
-    left = shared + (ring >= 0)
+    _, ring = state.throws()
+    left = state.left()
     if state.marks:
         yield from _picked(state, seat, pair, left)
-    plans = state.plans()
+    plans = _plans(state)
     if mine:
         yield from (_strike(state, seat, plan) for plan in plans)
     if left and not state.marks:
@@ -155,7 +161,7 @@ def _picked(state: State, seat: int, pair: list[int], left: int) -> Iterator[Cho
     marks = state.marks
     shared, ring = state.throws()
     theirs = ring < 0 or all(state.dice[i].by == ring for i in marks)
-    rule = {0: "R74", 1: "R73"}.get(state.now.rerolls, "R20") if not left else "R20"
+    rule = {0: "R74", 1: "R73"}.get(state.now.rerolls, "R20") if not left else "H4"
     yield Choice(
         text("Throw {n} again", n=len(marks)),
         Again(seat, marks),
@@ -183,6 +189,8 @@ def _power(state: State, action: Ability) -> Choice:
     who = action.who
     power, one = state.card(who).power, state.heroes[who]
     uses = text("{n} of {most} uses left", n=one.uses, most=state.most())
+    if state.gratis(who) and state.now.abilities:
+        uses = text("free this turn")
     barred = "" if able(state, who) else "R75" if not state.now.abilities else "R24"
     match power.kind:
         case "restore":
@@ -195,6 +203,26 @@ def _power(state: State, action: Ability) -> Choice:
         case _:
             label = text("Set {n} to {to}", n=len(action.dice), to=action.to)
     return Choice(label, action, uses, barred)
+
+
+def _plans(state: State) -> list[Plan]:
+    """The plans that no other beats in what counts now.
+
+    There is no switch in the last step, no token that is given already, no healing of the unhurt.
+    """
+    kept: list[tuple[Plan, tuple[int, bool, int, set[str]]]] = []
+    for plan in state.plans():
+        tokens = {side for side in plan.additions if state.takers(side)}
+        healing = plan.healing if state.takers("heal") else 0
+        worth = (plan.damage, plan.complete and not state.last, healing, tokens)
+        if not any(_covers(other, worth) for _, other in kept):
+            kept = [one for one in kept if not _covers(worth, one[1])]
+            kept.append((plan, worth))
+    return [plan for plan, _ in kept]
+
+
+def _covers(a: tuple[int, bool, int, set[str]], b: tuple[int, bool, int, set[str]]) -> bool:
+    return a[0] >= b[0] and a[1] >= b[1] and a[2] >= b[2] and a[3] >= b[3]
 
 
 def _strike(state: State, seat: int, plan: Plan) -> Choice:
@@ -213,11 +241,13 @@ def _skills(state: State, seat: int) -> Iterator[Choice]:
     if mine and marks:
         for number, skill in enumerate(state.card(state.turn).skills):
             if skill.dice == len(marks) and fits(tuple(pool[i] for i in marks), skill.pattern):
-                detail = text("{n} damage", n=skill.damage)
+                use = (number, marks)
+                more = state.blow((*state.spent, use)) - state.blow(state.spent)
+                detail = text("{n} damage", n=more)
                 barred = "" if skill.level <= state.level else "R25"
                 yield Choice(Text(skill.name), Trigger(seat, number, marks), detail, barred)
     if mine and not state.spent:
-        yield from (_strike(state, seat, plan) for plan in state.plans())
+        yield from (_strike(state, seat, plan) for plan in _plans(state))
     if mine:
         left = dice_names(state, state.unspent())
         yield Choice(text("Finish"), Finish(seat), text("unused: {dice}", dice=left))
@@ -244,6 +274,8 @@ def _meals(state: State, seat: int) -> Iterator[Choice]:
 def _corrections(state: State, seat: int) -> Iterator[Choice]:
     """Values that are not sure, to be compared with the printed card."""
     for card, field in correctable(state):
+        if field.endswith(".addition") and card not in SIDES:
+            continue  # no token to give
         value = printed(state.cards, card, field)
         shown = value_name(state.cards, card, field, value.value)
         label = text("{field}: {value}", field=field_name(field), value=shown)

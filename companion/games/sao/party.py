@@ -22,6 +22,7 @@ from companion.games.sao.actions import (
     Yui,
 )
 from companion.games.sao.cards import deck, offered
+from companion.games.sao.cites import forgone
 from companion.games.sao.course import (
     after_hits,
     begin_turn,
@@ -44,7 +45,7 @@ from companion.games.sao.state import Owned, State, Token, hero, name
 from companion.words import Text, text
 
 SURE = ("rulebook", "faq", "owner")
-MEALTIMES = ("chain", "lay", "roll", "dice")
+MEALTIMES = ("chain", "lay", "roll", "dice", "skills", "effect", "counter")
 
 
 def play(state: State, action: Play) -> State:
@@ -118,7 +119,8 @@ def go_on(state: State, action: Onward) -> State:
 
 def chain(state: State, action: Chain, bar: Bar) -> State:
     """The partner of this turn (R15)."""
-    refuse(state.phase == "chain", "R15", text("No partner is chosen now."))
+    rule = "R17" if len(state.picks) == 2 else "R15"
+    refuse(state.phase == "chain", rule, text("No partner is chosen now."))
     _turn_seat(state, action.seat, "R15")
     known = action.who in state.living() and action.who != state.turn
     refuse(known, "R15", text("Choose somebody else who stands."))
@@ -132,19 +134,21 @@ def consume(state: State, action: Consume, bar: Bar) -> State:
     at = next((i for i, o in enumerate(state.kit) if o.item == action.item and o.holder < 0), -1)
     refuse(at >= 0, "R41", text("The party has no such item."))
     item, who = state.cards.items[action.item], action.who
-    times = ("fallen",) if item.effect == "revive" else MEALTIMES
-    refuse(state.phase in times, "R41", text("{item}: not now.", item=Text(item.name)))
+    revives = item.effect == "revive"
+    times, rule = (("fallen",), "H3") if revives else (MEALTIMES, "R41")
+    refuse(state.phase in times, rule, text("{item}: not now.", item=Text(item.name)))
     bar(state.now.consumables, "R76", text("This step forbids consumables."))
-    refuse(who in state.living(), "R41", text("There is no such character."))
+    refuse(who in state.living(), rule, text("There is no such character."))
     one, top, most = state.heroes[who], state.top(who), state.most()
     after = replace(state, kit=state.kit[:at] + state.kit[at + 1 :])
-    if item.effect == "revive":
-        refuse(one.hp == 0, "R41", text("{who} stands.", who=name(state, who)))
+    if revives:
+        refuse(one.hp == 0, rule, text("{who} stands.", who=name(state, who)))
         return after_hits(hero(after, who, hp=min(top, max(1, item.amount))), state.then)
     if item.effect == "heal":
         why = text("{who} has {hp} of {top} HP.", who=name(state, who), hp=one.hp, top=top)
         refuse(one.hp < top, "R41", why)
-        return hero(after, who, hp=min(top, one.hp + item.amount))
+        after = hero(after, who, hp=min(top, one.hp + item.amount))
+        return next_ask(after) if state.phase == "effect" else after  # is anybody left to heal?
     why = text("{who} has {n} of {most} uses.", who=name(state, who), n=one.uses, most=most)
     refuse(one.uses < most, "R41", why)
     return hero(after, who, uses=min(most, one.uses + item.amount))
@@ -177,7 +181,7 @@ def target(state: State, action: Target) -> State:
 
 def forgo(state: State, action: Forgo) -> State:
     """Do without what was offered."""
-    _turn_seat(state, action.seat, "R41")
+    _turn_seat(state, action.seat, forgone(state, action))
     match state.phase:
         case "effect":
             return next_ask(replace(state, asks=state.asks[1:]))
@@ -194,8 +198,8 @@ def yui(state: State, action: Yui) -> State:
     refuse(state.phase == "counter", "H2", text("Yui waits for a counterattack."))
     _turn_seat(state, action.seat, "H2")
     refuse(state.yui > 0, "H2", text("Yui has helped already."))
-    damage = max(0, state.now.damage - state.now.defense)
-    state = replace(state, yui=state.yui - 1, damage=state.damage + damage)
+    damage = state.damage + state.turned_back()
+    state = replace(state, yui=state.yui - 1, damage=damage)
     return over(state, "won") if state.last and state.damage >= state.now.hp else resolve(state)
 
 

@@ -52,26 +52,30 @@ def dice_names(state: State, dice: Iterable[int]) -> Text:
 
 
 def leads_to(state: State, plan: Plan) -> Text:
-    """What a plan brings after its damage."""
+    """What a plan brings after its damage, as far as anybody can take it (R56, R68, R70)."""
+    if state.last and state.damage + plan.damage >= state.now.hp:
+        return text("the game is won")
     if plan.complete and not state.last:
         after = text("switch, no counterattack")
     else:
         after = _struck_back(state, plan)
     extra = []
-    if plan.healing:
+    if plan.healing and state.takers("heal"):
         extra.append(text("heals {n}", n=plan.healing))
-    extra += [text("token {side}", side=SIDE_NAMES[side]) for side in plan.additions]
+    given = (side for side in plan.additions if state.takers(side))
+    extra += [text("token {side}", side=SIDE_NAMES[side]) for side in given]
     return joined((after, *extra))
 
 
 def _struck_back(state: State, plan: Plan) -> Text:
-    hurt = state.now.damage
-    if not plan.left:
-        return text("counterattack {hurt}", hurt=hurt)
-    unused = dice_names(state, plan.left)
+    hurt, unused = state.now.damage, dice_names(state, plan.left)
     if state.now.aoe:
+        if not plan.left:
+            return text("counterattack {hurt} to all", hurt=hurt)
         return text("{unused} unused: counterattack {hurt} to all", unused=unused, hurt=hurt)
     who = name(state, state.victims()[0])
+    if not plan.left:
+        return text("counterattack {hurt} to {who}", hurt=hurt, who=who)
     return text("{unused} unused: counterattack {hurt} to {who}", unused=unused, hurt=hurt, who=who)
 
 

@@ -87,7 +87,8 @@ def force(state: State, action: Any) -> State:
 
 
 def _applied(state: State, action: Any, bar: Bar) -> State:
-    refuse(not state.outcome, "R50", text("The game is over."))
+    ended = "R51" if state.outcome == "won" else "R50"
+    refuse(not state.outcome, ended, text("The game is over."))
     seat = getattr(action, "seat", 0)
     refuse(0 <= seat < state.seats, "R1", text("There is no such seat."))
     match action:
@@ -98,7 +99,8 @@ def _applied(state: State, action: Any, bar: Bar) -> State:
             refuse(dealt, "R12", text("The cards are dealt otherwise."))
             if isinstance(action, Told) and state.heroes:
                 first = action.seat == state.seat(state.turn)
-                refuse(first, "R39", text("{who} turns it up.", who=name(state, state.turn)))
+                rule = "R39" if state.phase == "loot" else "R12"
+                refuse(first, rule, text("{who} turns it up.", who=name(state, state.turn)))
             return party.turned_up(state, card)
         case Strike():
             return dicework.strike(state, action, bar)

@@ -9,7 +9,7 @@ from itertools import combinations, product
 from companion.games.api import refuse
 from companion.games.sao.actions import Ability, Control
 from companion.games.sao.dicework import Bar, check_dice, turned
-from companion.games.sao.state import EASY, State, hero, home, name
+from companion.games.sao.state import State, hero, home, name
 from companion.words import text
 
 
@@ -22,7 +22,7 @@ def ability(state: State, action: Ability, bar: Bar) -> State:
     chained = who in state.pair and not state.heroes[who].dead
     bar(chained, "R18", text("{who} is not chained now.", who=name(state, who)))
     bar(state.now.abilities, "R75", text("This step forbids abilities."))
-    free = state.options.difficulty == EASY and who not in state.free
+    free = state.gratis(who)
     left = state.heroes[who].uses
     why = text("{who} has 0 of {most} uses left.", who=name(state, who), most=state.most())
     bar(free or left > 0, "R24", why)
@@ -102,7 +102,7 @@ def abilities(state: State, who: int) -> Iterator[Ability]:
     seat, power = state.seat(who), state.card(who).power
     plain = [(at, die.face) for at, die in enumerate(state.dice) if die.of < 0]
     if power.kind == "restore":
-        free = state.options.difficulty == EASY and who not in state.free
+        free = state.gratis(who)
         for whom in state.living():
             if state.heroes[whom].uses < state.most() and (free or whom != who):
                 yield Ability(seat, who, (), whom)

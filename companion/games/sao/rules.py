@@ -70,7 +70,8 @@ RULES = (
     Rule("R39", _CLEARING, "The turn player who beat the enemy reveals the top item."),
     Rule("R40", _CLEARING, "Equipment: the turn player names who gets it; it may change hands "
          "after each scenario."),
-    Rule("R41", _CLEARING, "A consumable may be used by anybody and is then discarded."),
+    Rule("R41", _CLEARING, "A consumable may be used by anybody, at any time of a turn, and "
+         "is then discarded."),
     Rule("R42", _CLEARING, "Lower section cleared: level 50 with more HP, new skills and "
          "character dice."),
     Rule("R43", _CLEARING, "Middle section cleared: level 80 with more HP and uses, new skills, "
@@ -101,8 +102,8 @@ RULES = (
     Rule("R64", _LEVELS, "Hard: fewer ability uses, no character dice, or both."),
     Rule("R65", _EFFECTS, "Addition +2 or x2: changes every skill of its holder in his next turn, "
          "then goes home."),
-    Rule("R66", _EFFECTS, "Addition shield: stops the next damage its holder would take, then "
-         "goes home."),
+    Rule("R66", _EFFECTS, "Addition shield (ours, its text is lost): stops the next damage to its "
+         "holder; then home."),
     Rule("R67", _EFFECTS, "Addition die control: in his next turn its holder sets one of his "
          "dice; then home."),
     Rule("R68", _EFFECTS, "An addition cannot be used while its token is with somebody."),
@@ -122,4 +123,6 @@ RULES = (
          "printed card."),
     Rule("H2", _HOUSE, "Yui may turn a whole counterattack back on the enemy, once in the game."),
     Rule("H3", _HOUSE, "A revival item sets a character that fell back to 1 HP."),
+    Rule("H4", _HOUSE, "The Ring of Agility adds a throw after the shared ones, with its holder's "
+         "own dice only."),
 )  # fmt: skip

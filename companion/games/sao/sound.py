@@ -193,7 +193,7 @@ def _dice(state: State) -> None:
     _need(all(0 <= die < len(state.dice) for die in (*taken, *state.marks)), "no such die")
     _need(tuple(sorted(set(state.marks))) == state.marks, "a die picked twice")
     _need(not set(state.marks) & set(taken), "a picked die is used")
-    _need(0 <= state.rerolls <= 99, "thrown too often")
+    _need(0 <= state.rerolls <= 99 and 0 <= state.ring <= 99, "thrown too often")
     _need(set(state.free) <= set(state.pair), "a free ability of somebody else")
     _need(len(set(state.free)) == len(state.free), "a free ability twice")
     _need(fights or not state.free, "a free ability outside the battle")

@@ -104,7 +104,7 @@ class State:
     dice: tuple[Thrown, ...] = ()
     marks: tuple[int, ...] = ()
     rerolls: int = 0  # rounds thrown again this turn
-    ring: bool = False  # the ring's own round is gone
+    ring: int = 0  # rounds of the ring's own that are gone
     free: tuple[int, ...] = ()  # easy: who has used this turn's free ability
     spent: Uses = ()
     switch: bool = False
@@ -203,9 +203,14 @@ class State:
     def throws(self) -> tuple[int, int]:
         """Rounds the pair may still throw again, and (after these) whose ring adds one, or -1."""
         shared = max(0, self.now.rerolls - self.rerolls)
-        if shared or self.ring or not self.now.rerolls:
+        if shared or not self.now.rerolls:
             return shared, -1
-        return 0, next((who for who in self.pair if self.worn("reroll", who)), -1)
+        return 0, next((who for who in self.pair if self.worn("reroll", who) > self.ring), -1)
+
+    def left(self) -> int:
+        """How many rounds may still be thrown: the shared ones, or after these the ring's."""
+        shared, ring = self.throws()
+        return shared if ring < 0 else self.worn("reroll", ring) - self.ring
 
     def arms(self, level: int | None = None) -> Arms:
         """What the turn player's sword skills do now: those known at this level, or at another."""
@@ -237,6 +242,24 @@ class State:
         if self.last and self.partner >= 0:
             return (self.partner,)
         return (self.turn,)
+
+    def turned_back(self) -> int:
+        """What the enemy would take of its own counterattack (H2, R72)."""
+        return max(0, self.now.damage - self.now.defense)
+
+    def takers(self, effect: str) -> tuple[int, ...]:
+        """Who can take an effect of a skill: the hurt, or all but the owner of a token at home."""
+        if effect == "heal":
+            return tuple(who for who in self.living() if self.heroes[who].hp < self.top(who))
+        ready = any(token.owner == self.turn and token.holder < 0 for token in self.tokens)
+        if not ready or effect not in SIDES[self.picks[self.turn]]:
+            return ()
+        return tuple(who for who in self.living() if who != self.turn)
+
+    def gratis(self, who: int) -> bool:
+        """Has the character an ability for nothing in this turn (R63)?"""
+        easy = self.options.difficulty == EASY
+        return easy and who in self.pair and who not in self.free
 
     def fallen(self) -> tuple[int, ...]:
         """Those at 0 HP whose fate is open."""

@@ -223,9 +223,12 @@ def _carried(state: State) -> Iterator[Part]:
         cards.append((card_name(state.cards, "yui"), text("ready")))
     if cards:
         yield Cards(text("Items"), tuple(cards))
+    beside = ["yui"] if state.yui else []
+    if any(token.side == "shield" for token in state.tokens):
+        beside.append("shield")
     house = [
         (card_name(state.cards, key), SOURCE_NAMES["house"])
-        for key in state.picks
+        for key in (*state.picks, *beside)
         if state.cards.house(key)
     ]
     if house:
