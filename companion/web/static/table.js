@@ -7,6 +7,7 @@ import { tray } from "./tray.js";
 const ROWS = ["qwer", "uiop", "asdf", "hjkl", "zxcv"];
 const KEYS = ["previous", "next", "select", "back"];
 const SIGNS = { previous: "◀", next: "▶", select: "●", back: "↩" };
+const FOOT = { 3: 2, 5: 0 }; // with so many panels, this one stands at the foot of the table
 const ARROWS = { ArrowLeft: "previous", ArrowUp: "previous", ArrowRight: "next", ArrowDown: "next", Backspace: "back", Escape: "back" };
 
 export function table(main, me) {
@@ -54,7 +55,7 @@ export function table(main, me) {
       el("button", { type: "button", class: `key ${key}`, "aria-label": `${name}: ${names[key]}`, "aria-keyshortcuts": ROWS[number][at], "data-sign": SIGNS[key], "data-letter": ROWS[number][at], onclick: () => press(number, key) }),
     );
     const colour = plate(number, name);
-    const node = el("section", { class: `panel ${colour}`, "aria-label": t("Panel of {name}", { name }), "data-panel": number, onfocusin: () => show(number) },
+    const node = el("section", { class: `panel ${colour}${number === FOOT[me.panels.length] ? " foot" : ""}`, "aria-label": t("Panel of {name}", { name }), "data-panel": number, onfocusin: () => show(number) },
       el("header", {}, lamp, label), bezel(canvas), el("div", { class: "keys" }, buttons));
     const dot = el("span", { class: "lamp" });
     const tab = el("button", { type: "button", class: `tab ${colour}`, onclick: () => show(number) }, dot, el("span", {}, name));
