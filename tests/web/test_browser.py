@@ -359,3 +359,21 @@ def test_the_first_load_weighs_less_than_150_kilobytes(tmp_path: Path) -> None:
                 assert 5_000 < weight < 150_000, path
 
     run(weigh)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_table_says_what_its_signs_and_the_space_bar_do(tmp_path: Path, language: str) -> None:
+    words = {"en": "previous next select back space bar Roll", "ja": "前 次 決定 戻る スペース 振る"}
+
+    async def look() -> None:
+        async with visit(tmp_path, FIVE_SEATS.format(language=language)) as here:
+            page = await here.page("/", viewport={"width": 1280, "height": 720})
+            legend = page.locator(".legend")
+            await legend.wait_for()
+            said = await legend.inner_text()
+            assert re.sub(r"[◀▶●↩\s]+", " ", said).strip() == words[language]
+            assert (await legend.bounding_box())["height"] < 40  # one line
+            title = await page.locator(".key.select").first.get_attribute("title")
+            assert title == f"{words[language].split()[2]} (e)"
+
+    run(look)
