@@ -19,11 +19,11 @@ export function seat(main, me) {
   let claiming = null;
   let busy = false;
 
-  const head = el("section", { class: own ? `paper head ${plate(me.panel, me.panels[me.panel])}` : "paper head" }, own ? name : null, title, waiting, notice);
+  const head = el("section", { class: own ? `paper head ${plate(me.panel, me.panels[me.panel])}` : "paper head" }, own ? name : null, title, waiting, own ? null : notice);
   const told = el("section", { class: "paper", "aria-label": t("The table") }, board);
   const past = el("details", { class: "paper past" }, el("summary", {}, t("Last moves")), log);
   const page = el("div", { class: own ? "seat own-seat" : "seat" }, head, told, past);
-  if (own) page.append(el("div", { class: "hand" }, roll, choices, el("div", { class: "row" }, menu, leave)));
+  if (own) page.append(el("div", { class: "hand" }, notice, roll, choices, el("div", { class: "row" }, menu, leave)));
   else page.append((claiming = claim(main, me)));
   main.replaceChildren(page);
 

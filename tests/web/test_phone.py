@@ -1,0 +1,59 @@
+"""A phone at the table: what a thumb finds where, and what an eye sees without scrolling."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tests.web.test_browser import pick, start
+from tests.web.visit import IN_A_BROWSER, PHONE, run, visit
+
+pytestmark = IN_A_BROWSER
+
+SMALL = {**PHONE, "viewport": {"width": 360, "height": 740}}
+
+
+async def foot(page: Any) -> float:
+    """Where the row with the menu ends."""
+    box = await page.locator(".hand .row").bounding_box()
+    return float(box["y"] + box["height"])
+
+
+def test_the_buttons_stay_at_the_foot_of_the_phone_however_little_there_is_to_read(
+    tmp_path: Path,
+) -> None:
+    async def look() -> None:
+        async with visit(tmp_path) as here:
+            blue, red = await here.seated(0, **PHONE), await here.seated(1, **PHONE)
+            await start(blue, red)
+            long = await foot(blue)
+            await blue.get_by_role("button", name="Menu").click()
+            await pick(blue, "Set a number")
+            short = await foot(blue)
+            assert long == short > 820  # of 844
+
+    run(look)
+
+
+def test_a_refusal_is_read_beside_the_button_wherever_the_page_was_scrolled_to(
+    tmp_path: Path,
+) -> None:
+    async def look() -> None:
+        async with visit(tmp_path) as here:
+            blue, red = await here.seated(0, **SMALL), await here.seated(1, **SMALL)
+            await start(blue, red)
+            await pick(blue, "Charge")
+            await blue.evaluate("scrollTo(0, 9999)")
+            assert await blue.evaluate("scrollY") > 200
+            await blue.locator(".choice.barred").first.click()
+            notice = blue.locator(".notice")
+            await notice.wait_for()
+            assert "K-R11" in await notice.inner_text()
+            assert await notice.evaluate(
+                """(one) => {
+                  const box = one.getBoundingClientRect();
+                  return box.top >= 0 && box.bottom <= innerHeight;
+                }"""
+            )
+
+    run(look)
