@@ -48,6 +48,7 @@ WORDS: tuple[Text, ...] = (
     text("Panels"),
     text("Press back on the panel, then previous: the last page shows six letters."),
     text("Public"),
+    text("Really stand up?"),
     text("Recalibrate"),
     text("Replay"),
     text("Roll"),

@@ -57,3 +57,18 @@ def test_a_refusal_is_read_beside_the_button_wherever_the_page_was_scrolled_to(
             )
 
     run(look)
+
+
+def test_a_seat_is_not_lost_by_one_wrong_tap(tmp_path: Path) -> None:
+    async def tap() -> None:
+        async with visit(tmp_path) as here:
+            blue = await here.seated(0, **SMALL)
+            await blue.get_by_role("button", name="Stand up").click()
+            again = blue.get_by_role("button", name="Really stand up?")
+            await again.wait_for()
+            assert here.house.web.claims.claimed(0)
+            await again.click()
+            await blue.get_by_role("heading", name="Sit down").wait_for()
+            assert not here.house.web.claims.claimed(0)
+
+    run(tap)

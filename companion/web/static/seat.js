@@ -89,8 +89,16 @@ export function seat(main, me) {
 
   if (own) shaken(() => !roll.hidden && page.isConnected && throwDice());
 
+  /** Asked for twice: one wrong tap, and the code must be fetched from the panel again. */
   async function signOff() {
-    await post("/api/leave", "{}");
+    if (leave.dataset.asked) return void (await post("/api/leave", "{}"));
+    leave.dataset.asked = "yes";
+    leave.textContent = t("Really stand up?");
+    speak(leave.textContent);
+    setTimeout(() => {
+      delete leave.dataset.asked;
+      leave.textContent = t("Stand up");
+    }, 6000);
   }
 }
 
