@@ -363,7 +363,10 @@ def test_the_first_load_weighs_less_than_150_kilobytes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_the_table_says_what_its_signs_and_the_space_bar_do(tmp_path: Path, language: str) -> None:
-    words = {"en": "previous next select back space bar Roll", "ja": "前 次 決定 戻る スペース 振る"}
+    words = {
+        "en": "previous next select back space bar Roll",
+        "ja": "前 次 決定 戻る スペース 振る",
+    }
 
     async def look() -> None:
         async with visit(tmp_path, FIVE_SEATS.format(language=language)) as here:
