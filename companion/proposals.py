@@ -76,6 +76,8 @@ def _fix(line: Timeline, seat: int, seq: int, action: Any) -> Proposal:
     after, lost, why = line.corrected(seq, action)
     says: list[Text] = [by(seat, text("correct a roll"))]
     says.append(line.game.tell(line.before(seq), action, None))
+    was = next(move for move in line.moves if move.seq == seq)
+    says.append(text("Until now: {what}", what=told(line, was)))
     says += consequences(line, after)
     if lost is not None and why is not None:
         says.append(broken(lost, why, line))
