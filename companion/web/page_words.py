@@ -75,6 +75,7 @@ WORDS: tuple[Text, ...] = (
     text("The eye waits for more dice."),
     text("The table"),
     text("The table does not answer."),
+    text("The table waits for {who}.", who=""),
     text("The table's display"),
     text("The tray"),
     text("The tray at the last roll"),

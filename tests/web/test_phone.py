@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tests.web.test_browser import pick, start
+from tests.web.test_browser import pick, plan, start
 from tests.web.visit import IN_A_BROWSER, PHONE, run, visit
 
 pytestmark = IN_A_BROWSER
@@ -72,3 +72,24 @@ def test_a_seat_is_not_lost_by_one_wrong_tap(tmp_path: Path) -> None:
             assert not here.house.web.claims.claimed(0)
 
     run(tap)
+
+
+def test_the_head_of_a_phone_says_what_happened_and_whom_the_table_waits_for(
+    tmp_path: Path,
+) -> None:
+    async def look() -> None:
+        async with visit(tmp_path) as here:
+            blue, red = await here.seated(0, **SMALL), await here.seated(1, **SMALL)
+            await start(blue, red)
+            await plan(blue, "Charge", "High Strike")
+            head = blue.locator("section.head")
+            await head.get_by_text("The table waits for Red.").wait_for()
+            assert not await red.locator(".others").is_visible()
+            await plan(red, "Retreat", "Low Strike")
+            await head.get_by_text("1st: Blue Charge, Red Retreat").wait_for()
+            assert "K-R13" in await head.locator(".cited").inner_text()
+            box = await head.bounding_box()
+            assert box["y"] >= 0
+            assert box["y"] + box["height"] < 330
+
+    run(look)
