@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from tests.web.house import FIVE_SEATS
 from tests.web.test_browser import pick, plan, start
 from tests.web.visit import IN_A_BROWSER, PHONE, run, visit
 
@@ -91,5 +94,19 @@ def test_the_head_of_a_phone_says_what_happened_and_whom_the_table_waits_for(
             box = await head.bounding_box()
             assert box["y"] >= 0
             assert box["y"] + box["height"] < 330
+
+    run(look)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_pages_are_one_line_above_what_is_played(tmp_path: Path, language: str) -> None:
+    async def look() -> None:
+        async with visit(tmp_path, FIVE_SEATS.format(language=language)) as here:
+            page = await here.page("/?as=phone", **SMALL)
+            await page.locator("body[data-live=yes] .title").wait_for()
+            bar = page.locator(".bar")
+            assert (await bar.bounding_box())["height"] < 64
+            for link in await bar.locator("a:visible").all():
+                assert (await link.bounding_box())["height"] >= 40
 
     run(look)
