@@ -380,3 +380,17 @@ def test_the_table_says_what_its_signs_and_the_space_bar_do(tmp_path: Path, lang
             assert title == f"{words[language].split()[2]} (e)"
 
     run(look)
+
+
+def test_what_can_be_done_with_the_eye_is_seen_below_its_picture_on_a_laptop(
+    tmp_path: Path,
+) -> None:
+    async def look() -> None:
+        async with visit(tmp_path, VIRTUAL) as here:
+            page = await here.page("/eye", viewport={"width": 1280, "height": 720})
+            await page.locator("body[data-live=yes] .looking").wait_for()
+            picture = await page.locator(".rim").bounding_box()
+            button = await page.get_by_role("button", name="Freeze").bounding_box()
+            assert picture["y"] + picture["height"] < button["y"] < 720 - button["height"]
+
+    run(look)
