@@ -110,3 +110,23 @@ def test_the_pages_are_one_line_above_what_is_played(tmp_path: Path, language: s
                 assert (await link.bounding_box())["height"] >= 40
 
     run(look)
+
+
+def test_a_game_of_the_past_is_in_sight_once_it_is_chosen_and_its_chart_can_be_read(
+    tmp_path: Path,
+) -> None:
+    async def look() -> None:
+        async with visit(tmp_path) as here:
+            blue, red = await here.seated(0, **SMALL), await here.seated(1, **SMALL)
+            await start(blue, red)
+            await plan(blue, "Charge", "High Strike")
+            past = await here.page("/history", **SMALL)
+            await past.locator(".games button").first.click()
+            step = past.get_by_role("button", name="Step back")
+            await step.wait_for()
+            await past.wait_for_function("() => scrollY > 100")
+            assert (await step.bounding_box())["y"] < 600
+            chart = await past.locator(".chart text").first.bounding_box()
+            assert chart["height"] >= 10
+
+    run(look)
