@@ -167,7 +167,8 @@ class Table:
 
     def menu(self, panel: int) -> bool | None:
         """Whether the table's menu stands open at this panel; None: there is none now."""
-        if panel not in self.play.players or self.play.over:
+        asked = self._proposal is not None or self.camera.page(panel) is not None
+        if asked or panel not in self.play.players or self.play.over:
             return None
         if self.play.in_lobby and not self.scene.codes and not self.camera.there:
             return None

@@ -130,3 +130,23 @@ def test_a_game_of_the_past_is_in_sight_once_it_is_chosen_and_its_chart_can_be_r
             assert chart["height"] >= 10
 
     run(look)
+
+
+def test_a_phone_has_no_menu_button_that_does_nothing_while_the_table_asks(tmp_path: Path) -> None:
+    async def look() -> None:
+        async with visit(tmp_path) as here:
+            blue, red = await here.seated(0, **SMALL), await here.seated(1, **SMALL)
+            await start(blue, red)
+            menu = blue.get_by_role("button", name="Menu", exact=True)
+            await menu.click()
+            await pick(blue, "Stop this game")
+            await blue.locator(".choice", has_text="Never mind").wait_for()
+            await red.locator(".choice", has_text="Agree").first.wait_for()
+            for page in (blue, red):
+                assert await page.locator(".hand .row button:visible").count() == 1  # stand up
+            await pick(red, "Do not agree")
+            await menu.wait_for()
+            await menu.click()
+            await blue.locator(".choice", has_text="Stop this game").wait_for()
+
+    run(look)
