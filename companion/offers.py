@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -225,6 +226,12 @@ def log_of(scene: Scene, viewer: int | None, last: int) -> tuple[tuple[Text, str
         return ()
     line = scene.line
     return tuple((told(line, move, viewer), line.rule(move)) for move in line.moves[-last:])
+
+
+def hush(hands: Iterable[Hand], said: Text) -> None:
+    """What was said in passing is no news once the table has moved on."""
+    for hand in hands:
+        hand.notice = BLANK if hand.notice == said else hand.notice
 
 
 def same_list(old: tuple[Choice, ...], new: tuple[Choice, ...]) -> bool:

@@ -11,8 +11,9 @@ from companion.games.api import Die, Rolled
 from companion.lobby import MODE_NAMES
 from companion.menu import Propose, broken, by, consequences, told
 from companion.offers import Proposal
+from companion.play import Play
 from companion.timeline import Move, Ruling, Timeline
-from companion.words import Text, text
+from companion.words import Seat, Text, text
 
 
 def drafted(line: Timeline, seat: int, wish: Propose) -> Proposal:
@@ -30,6 +31,22 @@ def drafted(line: Timeline, seat: int, wish: Propose) -> Proposal:
         case Propose("stop"):
             return Proposal("stop", seat, {}, None, (by(seat, text("stop this game")),))
     raise Illegal("table", text("This cannot be proposed."))
+
+
+def declined(proposal: Proposal, seat: int) -> Text:
+    """What is said when a seat says no, or takes its word back."""
+    if seat in proposal.agreed:
+        return text("{who} takes it back. Nothing changed.", who=Seat(seat))
+    return text("{who} does not agree. Nothing changed.", who=Seat(seat))
+
+
+def carry_out(play: Play, proposal: Proposal) -> None:
+    """Do what all have agreed to."""
+    if proposal.kind == "stop":
+        play.stop()
+    else:
+        after = proposal.after or play.line.noted()
+        play.enter(proposal.by, proposal.kind, proposal.body, after)
 
 
 def misread(line: Timeline, said: Misread) -> Propose:
@@ -59,6 +76,8 @@ def _fix(line: Timeline, seat: int, seq: int, action: Any) -> Proposal:
     after, lost, why = line.corrected(seq, action)
     says: list[Text] = [by(seat, text("correct a roll"))]
     says.append(line.game.tell(line.before(seq), action, None))
+    was = next(move for move in line.moves if move.seq == seq)
+    says.append(text("Until now: {what}", what=told(line, was)))
     says += consequences(line, after)
     if lost is not None and why is not None:
         says.append(broken(lost, why, line))

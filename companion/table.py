@@ -20,9 +20,9 @@ from companion.games.api import DiceWanted, Die, Game, Pick, sealed
 from companion.grids import marked
 from companion.journal import Journal
 from companion.menu import After, Answer, Open, Propose, SignOff, TakeBack, Throw, tells_roll, up
-from companion.offers import PHONE, Hand, Proposal, Scene, held, offer, public_view, same_list
+from companion.offers import PHONE, Hand, Proposal, Scene, held, hush, offer, public_view, same_list
 from companion.play import Play
-from companion.proposals import drafted, misread
+from companion.proposals import carry_out, declined, drafted, misread
 from companion.rolls import Verdict, judge, nudged, thrown_again, told_alone
 from companion.seating import Phones, Seating
 from companion.views import BLANK, Choice, View
@@ -56,6 +56,7 @@ class Table:
             mode=mode, pick=pick, salt=salt, box=box,
         )  # fmt: skip
         self._hands = {panel: Hand() for panel in range(seating.panels)}
+        self._passing = BLANK  # what was announced and is no news after the next move
         self._lost: dict[str, Text] = {}
         self._looking: dict[str, int] = {}
         self._proposal: Proposal | None = None
@@ -72,7 +73,7 @@ class Table:
         self._welcomed = 0 if self.play.first else MANY  # presses since the very first start
         self.version = 0  # grows with whatever may change a view
         if self.play.restored is not None:
-            self.announce(self.play.restored)
+            self.announce(self.play.restored, passing=True)
 
     # -- in ------------------------------------------------------------------------------------
 
@@ -166,7 +167,8 @@ class Table:
 
     def menu(self, panel: int) -> bool | None:
         """Whether the table's menu stands open at this panel; None: there is none now."""
-        if panel not in self.play.players or self.play.over:
+        asked = self._proposal is not None or self.camera.page(panel) is not None
+        if asked or panel not in self.play.players or self.play.over:
             return None
         if self.play.in_lobby and not self.scene.codes and not self.camera.there:
             return None
@@ -213,8 +215,9 @@ class Table:
         """Something stays wrong: every screen says so until it is mended."""
         self._device(name, says)
 
-    def announce(self, notice: Text) -> None:
-        """Say something on every panel, until its next press."""
+    def announce(self, notice: Text, passing: bool = False) -> None:
+        """Say something on every panel, until its next press, or in passing: until a move."""
+        self._passing = notice if passing else BLANK
         for hand in self._hands.values():
             hand.notice = notice
 
@@ -304,6 +307,7 @@ class Table:
                 self.play.again() if again else self.play.stop()
             case action:
                 self._decide(action)
+                hush(self._hands.values(), self._passing)
         hand.path, hand.page = (), None
         if self.play.number != game and self.play.trouble is not None:
             self.announce(self.play.trouble)
@@ -335,6 +339,7 @@ class Table:
 
     def _propose(self, panel: int, wish: Propose) -> None:
         self._proposal = drafted(self.play.line, self.play.seat(panel), wish)
+        hush(self._hands.values(), self._passing)
         self._answer(panel, agree=True)
 
     def _answer(self, panel: int, agree: bool) -> None:
@@ -343,24 +348,17 @@ class Table:
             raise Illegal("table", text("Nothing is proposed."))
         if not agree:
             self._proposal = None
-            if seat in proposal.agreed:
-                self.announce(text("{who} takes it back. Nothing changed.", who=Seat(seat)))
-            else:
-                self.announce(text("{who} does not agree. Nothing changed.", who=Seat(seat)))
+            self.announce(declined(proposal, seat), passing=True)
             self._consider()  # dice that came to rest meanwhile
             return
         self._proposal = proposal.with_word_of(seat)
         if len(self._proposal.agreed) < len(self.play.players):
             return
         try:
-            if proposal.kind == "stop":
-                self.play.stop()
-            else:
-                after = proposal.after or self.play.line.noted()
-                self.play.enter(proposal.by, proposal.kind, proposal.body, after)
+            carry_out(self.play, proposal)
         finally:
             self._proposal = None
-        self.announce(text("Agreed by all."))
+        self.announce(text("Agreed by all."), passing=True)
 
     # -- dice and devices ----------------------------------------------------------------------
 

@@ -168,6 +168,8 @@ def test_a_roll_is_corrected_with_its_consequences_shown_first(desk: Desk) -> No
     desk.choose(1, "Roll 1: 4")
     desk.choose(1, "Die 1: 4")
     desk.choose(1, "It was a 6")
+    assert "Red throws 6" in desk.text("one")
+    assert "Until now: Red throws 4" in desk.text("one")
     assert "Red: 7, now 9" in desk.text("one")
     assert desk.table.play.line.state.scores == (7, 0)
     desk.choose(0, "Agree")

@@ -249,6 +249,32 @@ def test_a_game_is_stopped_only_when_all_agree_and_is_kept(desk: Desk) -> None:
     assert [game.key for game in desk.journal.games()] == ["lobby", "kiriai", "lobby"]
 
 
+def test_what_was_agreed_is_no_news_after_the_next_move_or_beside_the_next_proposal(
+    desk: Desk,
+) -> None:
+    desk.start()
+    desk.menu(0)
+    desk.choose(0, "Mode")
+    desk.choose(1, "Agree")
+    assert desk.notice(0) == desk.notice(1) == "Agreed by all."
+    desk.choose(0, "Charge")
+    assert desk.notice(1) == ""
+    desk.menu(0)
+    desk.choose(0, "Mode")
+    desk.choose(1, "Do not agree")
+    assert desk.notice(0) == "Red does not agree. Nothing changed."
+    desk.menu(1)
+    desk.choose(1, "Stop")
+    assert desk.notice(0) == ""
+
+
+def test_a_lost_device_is_no_passing_news(desk: Desk) -> None:
+    desk.start()
+    desk.table.handle(ev.DeviceDown("hub", "unplugged"))
+    desk.choose(0, "Charge")
+    assert "hub" in desk.notice(1)
+
+
 @pytest.mark.slow
 def test_play_resumes_after_a_cut_at_every_single_move(desk: Desk) -> None:
     desk.start()

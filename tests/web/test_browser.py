@@ -23,6 +23,21 @@ LISTENING = """() => {
   new MutationObserver(hear).observe(region, { childList: true, characterData: true });
 }"""  # what a screen reader would speak, sentence by sentence
 
+CROWDED = """() => {
+  document.querySelector(".tray").dataset.eye = "twin";
+  const dice = document.querySelector(".characters");
+  dice.hidden = false;
+  const die = "<li><svg class='die blue'></svg><span>Lisbeth</span></li>";
+  dice.innerHTML = die.repeat(6);
+}"""  # the tray and the character dice as they stand on the virtual table
+
+HIDDEN = """() => [...document.querySelectorAll(".key, .glass, .roll, .tool, .characters .die")]
+  .filter((one) => {
+    const box = one.getBoundingClientRect();
+    const x = box.x + box.width / 2, y = box.y + box.height / 2;
+    return box.bottom > innerHeight || !one.contains(document.elementFromPoint(x, y));
+  }).map((one) => one.outerHTML)"""  # what is cut off, or lies under something else
+
 
 async def pick(page: Any, label: str) -> None:
     """Press the choice that begins with this, and wait until the page shows another offer."""
@@ -142,15 +157,23 @@ def test_the_virtual_table_is_played_with_mouse_and_keys(tmp_path: Path, scheme:
     run(play)
 
 
-def test_five_panels_and_a_tray_stand_whole_on_a_laptop(tmp_path: Path) -> None:
+@pytest.mark.parametrize("screen", [(1440, 900), (1366, 768), (1280, 720), (1366, 625)])
+def test_five_panels_and_a_tray_stand_whole_on_a_laptop(
+    tmp_path: Path, screen: tuple[int, int]
+) -> None:
+    """Nothing is scrolled for, nothing lies under another, and a display has two dots for one."""
+
     async def look() -> None:
         async with visit(tmp_path, FIVE_SEATS.format(language="en")) as here:
-            page = await here.page("/", viewport={"width": 1440, "height": 900})
+            wide, high = screen
+            page = await here.page("/", viewport={"width": wide, "height": high})
             await page.locator(".panel .lamp.lit").first.wait_for()
-            await page.evaluate("document.querySelector('.tray').dataset.eye = 'twin'")
-            for panel in await page.locator(".panel").all():
-                box = await panel.bounding_box()
-                assert box["y"] + box["height"] <= 900
+            await page.evaluate(CROWDED)
+            assert await page.evaluate("document.documentElement.scrollHeight") <= high
+            assert await page.evaluate(HIDDEN) == []
+            assert await page.locator(".glass").count() == 6
+            for glass in await page.locator(".glass").all():
+                assert (await glass.bounding_box())["width"] >= 256
 
     run(look)
 
@@ -336,3 +359,38 @@ def test_the_first_load_weighs_less_than_150_kilobytes(tmp_path: Path) -> None:
                 assert 5_000 < weight < 150_000, path
 
     run(weigh)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_table_says_what_its_signs_and_the_space_bar_do(tmp_path: Path, language: str) -> None:
+    words = {
+        "en": "previous next select back space bar Roll",
+        "ja": "前 次 決定 戻る スペース 振る",
+    }
+
+    async def look() -> None:
+        async with visit(tmp_path, FIVE_SEATS.format(language=language)) as here:
+            page = await here.page("/", viewport={"width": 1280, "height": 720})
+            legend = page.locator(".legend")
+            await legend.wait_for()
+            said = await legend.inner_text()
+            assert re.sub(r"[◀▶●↩\s]+", " ", said).strip() == words[language]
+            assert (await legend.bounding_box())["height"] < 40  # one line
+            title = await page.locator(".key.select").first.get_attribute("title")
+            assert title == f"{words[language].split()[2]} (e)"
+
+    run(look)
+
+
+def test_what_can_be_done_with_the_eye_is_seen_below_its_picture_on_a_laptop(
+    tmp_path: Path,
+) -> None:
+    async def look() -> None:
+        async with visit(tmp_path, VIRTUAL) as here:
+            page = await here.page("/eye", viewport={"width": 1280, "height": 720})
+            await page.locator("body[data-live=yes] .looking").wait_for()
+            picture = await page.locator(".rim").bounding_box()
+            button = await page.get_by_role("button", name="Freeze").bounding_box()
+            assert picture["y"] + picture["height"] < button["y"] < 720 - button["height"]
+
+    run(look)

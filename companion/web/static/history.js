@@ -39,7 +39,8 @@ async function open(number, seat) {
   const game = await answer.json();
   if (!answer.ok) return shown.replaceChildren(el("p", { class: "notice" }, game.detail));
   replay(game);
-  list();
+  await list();
+  if (shown.getBoundingClientRect().top > innerHeight / 4) shown.scrollIntoView(); // a phone has it below the list
 }
 
 function replay(game) {
@@ -67,7 +68,7 @@ function replay(game) {
     on.disabled = at === last;
     const one = game.steps[at];
     told.replaceChildren(`${at}. `, move(one, "span"));
-    board.replaceChildren(el("p", { class: "label" }, `${one.title} · ${one.waiting}`), ...parts(one.parts));
+    board.replaceChildren(el("p", { class: "label" }, [...new Set([one.title, one.waiting])].join(" · ")), ...parts(one.parts));
     picture.mark?.(at);
     if (!quiet) speak(one.told);
   }

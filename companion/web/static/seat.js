@@ -8,6 +8,8 @@ export function seat(main, me) {
   const own = me.panel !== null;
   const title = el("h1", { class: "title" });
   const waiting = el("p", { class: "waiting" });
+  const others = el("p", { class: "how others" });
+  const newest = el("p", { class: "newest" });
   const notice = el("p", { class: "notice", hidden: true });
   const board = el("div", { class: "parts" });
   const log = el("ol", { class: "log" });
@@ -19,11 +21,11 @@ export function seat(main, me) {
   let claiming = null;
   let busy = false;
 
-  const head = el("section", { class: own ? `paper head ${plate(me.panel, me.panels[me.panel])}` : "paper head" }, own ? name : null, title, waiting, notice);
+  const head = el("section", { class: own ? `paper head ${plate(me.panel, me.panels[me.panel])}` : "paper head" }, own ? name : null, title, waiting, others, newest, own ? null : notice);
   const told = el("section", { class: "paper", "aria-label": t("The table") }, board);
   const past = el("details", { class: "paper past" }, el("summary", {}, t("Last moves")), log);
   const page = el("div", { class: own ? "seat own-seat" : "seat" }, head, told, past);
-  if (own) page.append(el("div", { class: "hand" }, roll, choices, el("div", { class: "row" }, menu, leave)));
+  if (own) page.append(el("div", { class: "hand" }, notice, roll, choices, el("div", { class: "row" }, menu, leave)));
   else page.append((claiming = claim(main, me)));
   main.replaceChildren(page);
 
@@ -40,8 +42,14 @@ export function seat(main, me) {
     if (own) name.textContent = document.panels[me.panel].name;
     if (keys.has("parts")) board.replaceChildren(...parts(document.parts));
     told.hidden = !document.parts.length;
-    if (keys.has("log")) log.replaceChildren(...document.log.map((one) => move(one)).reverse());
-    past.hidden = !document.log.length;
+    if (keys.has("log")) {
+      log.replaceChildren(...document.log.map((one) => move(one)).reverse());
+      newest.replaceChildren(...document.log.slice(-1).map((one) => move(one, "span")));
+    }
+    past.hidden = newest.hidden = !document.log.length;
+    const called = document.panels.filter((one) => one.lamp && one.seat !== null).map((one) => one.name);
+    others.hidden = document.lamp || Boolean(document.menu) || !called.length;
+    others.textContent = t("The table waits for {who}.", { who: called.join(", ") });
     if (own && keys.has("choices")) offer(document);
     roll.hidden = !(own && document.asked && document.eye?.twin && document.lamp);
     if (own && keys.has("menu")) {
@@ -89,8 +97,16 @@ export function seat(main, me) {
 
   if (own) shaken(() => !roll.hidden && page.isConnected && throwDice());
 
+  /** Asked for twice: one wrong tap, and the code must be fetched from the panel again. */
   async function signOff() {
-    await post("/api/leave", "{}");
+    if (leave.dataset.asked) return void (await post("/api/leave", "{}"));
+    leave.dataset.asked = "yes";
+    leave.textContent = t("Really stand up?");
+    speak(leave.textContent);
+    setTimeout(() => {
+      delete leave.dataset.asked;
+      leave.textContent = t("Stand up");
+    }, 6000);
   }
 }
 

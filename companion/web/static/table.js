@@ -7,6 +7,7 @@ import { tray } from "./tray.js";
 const ROWS = ["qwer", "uiop", "asdf", "hjkl", "zxcv"];
 const KEYS = ["previous", "next", "select", "back"];
 const SIGNS = { previous: "◀", next: "▶", select: "●", back: "↩" };
+const FOOT = { 3: 2, 5: 0 }; // with so many panels, this one stands at the foot of the table
 const ARROWS = { ArrowLeft: "previous", ArrowUp: "previous", ArrowRight: "next", ArrowDown: "next", Backspace: "back", Escape: "back" };
 
 export function table(main, me) {
@@ -24,8 +25,9 @@ export function table(main, me) {
       tabs, panels.map((one) => one.node)),
   );
   show(0);
+  document.querySelector("#live").before(el("ul", { class: "legend", "aria-label": t("Keys") },
+    KEYS.map((key) => el("li", {}, `${SIGNS[key]} ${names[key]}`)), el("li", {}, el("kbd", {}, t("space bar")), ` ${t("Roll")}`)));
 
-  const shared = new Map(); // name of a display -> canvases that show it
   const feed = new Feed("table", changed);
   addEventListener("keydown", typed);
   shaken(() => dice.roll());
@@ -51,10 +53,10 @@ export function table(main, me) {
     const label = el("span", { class: "name" }, name);
     const lamp = el("span", { class: "lamp", role: "img" });
     const buttons = KEYS.map((key, at) =>
-      el("button", { type: "button", class: `key ${key}`, "aria-label": `${name}: ${names[key]}`, "aria-keyshortcuts": ROWS[number][at], "data-sign": SIGNS[key], "data-letter": ROWS[number][at], onclick: () => press(number, key) }),
+      el("button", { type: "button", class: `key ${key}`, "aria-label": `${name}: ${names[key]}`, "aria-keyshortcuts": ROWS[number][at], title: `${names[key]} (${ROWS[number][at]})`, "data-sign": SIGNS[key], "data-letter": ROWS[number][at], onclick: () => press(number, key) }),
     );
     const colour = plate(number, name);
-    const node = el("section", { class: `panel ${colour}`, "aria-label": t("Panel of {name}", { name }), "data-panel": number, onfocusin: () => show(number) },
+    const node = el("section", { class: `panel ${colour}${number === FOOT[me.panels.length] ? " foot" : ""}`, "aria-label": t("Panel of {name}", { name }), "data-panel": number, onfocusin: () => show(number) },
       el("header", {}, lamp, label), bezel(canvas), el("div", { class: "keys" }, buttons));
     const dot = el("span", { class: "lamp" });
     const tab = el("button", { type: "button", class: `tab ${colour}`, onclick: () => show(number) }, dot, el("span", {}, name));
