@@ -20,7 +20,7 @@ from companion.games.api import DiceWanted, Die, Game, Pick
 from companion.grids import marked
 from companion.journal import Journal
 from companion.menu import After, Answer, Open, Propose, SignOff, TakeBack, Throw, tells_roll, up
-from companion.offers import PHONE, Hand, Proposal, Scene, held, offer, public_view, same_list
+from companion.offers import PHONE, Hand, Proposal, Scene, alike, glance, held, offer, public_view
 from companion.play import Play
 from companion.proposals import drafted, misread
 from companion.rolls import Verdict, judge, nudged, thrown_again, told_alone
@@ -133,7 +133,7 @@ class Table:
             return self.panel(panels[0])
         if (looking := self._looking.get(display)) is not None:
             return self.panel(looking)
-        public, codes = self.public(), self.scene.codes
+        public, codes = glance(self.scene), self.scene.codes
         if self.play.in_lobby and codes and losses.SAFE in self._lost:  # no button works: the page
             return replace(public, waiting=text("{address}", address=codes[-1].says))
         if self.play.in_lobby and self._welcomed < len(codes):
@@ -154,7 +154,7 @@ class Table:
         view, first = offer(scene, panel, hand)
         if view.choices != hand.choices or hand.seq == 0:
             self._offers += 1
-            if not same_list(hand.choices, view.choices):
+            if not alike(hand.choices, view.choices):
                 hand.cursor = first
             if self._proposal is not None:  # read what it leads to, then agree
                 hand.page = 0
