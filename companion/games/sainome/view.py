@@ -64,7 +64,7 @@ def _parts(state: State, seat: int | None) -> Iterator[Part]:
     for each in order:
         yield from _facts(state, each)
     yield Line(text("Deck {n}, discards {m}", n=len(state.deck), m=len(state.discard)))
-    if state.discard:
+    if state.discard and not state.shuffling:  # Restart lays hands and deck there, face down
         named = [card for card in reversed(state.discard) if card != UNKNOWN]
         seen = tuple(dict.fromkeys(named))[:LATEST]
         yield Cards(text("Discards, newest first"), tuple((name(state, c), BLANK) for c in seen))
