@@ -366,3 +366,25 @@ def test_strength_by_element_species_and_wound_counts_in_the_fight_where_it_hold
         state = fought(state, 0, 9)  # the PC wins whatever happens
         assert state.report is not None
         assert state.report.totals == (5 + bonus, 13), text
+
+
+@pytest.mark.rule("hack", "R32", "R34")
+@pytest.mark.parametrize("whose", ["swordmanoid", "gladiator"])
+def test_by_a_text_that_our_words_cannot_say_monsters_join_until_the_defender_answers(
+    whose: str,
+) -> None:
+    """The stored monster's own text, or another card's: the players read it, we cannot."""
+    mine = Lay(hand=("gladiator",), portal=("swordmanoid", "swordmanoid"))
+    crim = Lay(heroes=(Hero("crim"),))
+    state = after(board(mine, crim, fix=((whose, "text", "printed"),)), do.Attack(A, "gladiator"))
+    assert HACK.waiting(state).seats == (B,)
+    assert legal(state, A) == [do.Join(A, "swordmanoid")]
+    joined = after(state, do.Join(A, "swordmanoid"))
+    assert (joined.phase, joined.attackers) == ("stand", ("gladiator", "swordmanoid"))
+    assert legal(joined, B) == legal(state, B) == [do.Fight(B), do.Avoid(B)]
+    fights = after(joined, do.Fight(B))
+    assert legal(fights, A, do.Join) == []
+    plain_text = after(board(mine, crim), do.Attack(A, "gladiator"))
+    assert legal(plain_text, A) == []
+    refused(plain_text, do.Join(A, "swordmanoid"), "R32")
+    refused(state, do.Join(B, "swordmanoid"), "R35")

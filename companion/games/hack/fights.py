@@ -45,6 +45,18 @@ def can_join(state: State, card: Card) -> bool:
     return any(c.when == "portal" and all(map(holds, c.needs)) for c in card.clauses)
 
 
+def joining(state: State) -> tuple[str, ...]:
+    """The stored monsters that may join: by a text, until the defender answers by a print.
+
+    What our words cannot say, on a stored monster or on one that attacks, the players read.
+    """
+    found = dict.fromkeys(state.sides[state.mover].portal)
+    printed = any(state.cards[monster].printed for monster in state.attackers)
+    said = state.phase == "join"
+    cards = [state.cards[key] for key in found]
+    return tuple(c.key for c in cards if printed or c.printed or (said and can_join(state, c)))
+
+
 def in_fight(state: State, battle: Battle, hero: Hero, card: Card) -> Callable[[Condition], bool]:
     """What holds for a card in this fight."""
     monsters = [state.cards[monster] for monster in battle.monsters]

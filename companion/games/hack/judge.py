@@ -41,7 +41,7 @@ def apply(state: State, action: Any) -> State:
     if kind not in _ACTS:
         raise BadState(f"{action!r} is no action of .hack//ENEMY")
     phases, act = _ACTS[kind]
-    refuse(state.phase != "over", "R5", text("The game is over"))
+    refuse(state.phase != "over", "R5" if state.back else "R6", text("The game is over"))
     if kind is do.Shuffled:
         return settle(_shuffled(state, action))
     if state.drawing() != NOBODY:
@@ -53,7 +53,9 @@ def apply(state: State, action: Any) -> State:
         raise Illegal("H4", text("First the card's effect is carried out"))
     if not state.due and state.phase not in phases:
         raise Illegal(*NOT_NOW[state.phase])
-    if action.seat not in deciders(state):
+    if kind is do.Join and state.phase == "stand":
+        refuse(action.seat == state.mover, *NOT_NOW["stand"])
+    elif action.seat not in deciders(state):
         raise Illegal("R10", text("That is for {who}", who=Seat(1 - action.seat)))
     return settle(act(state, action))
 

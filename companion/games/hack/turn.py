@@ -9,7 +9,7 @@ from companion.games import effects
 from companion.games.api import Pick, Waiting, refuse, shuffled
 from companion.games.hack import actions as do
 from companion.games.hack.cards import MOST_DESTINY, deck, doubtful, offered
-from companion.games.hack.fights import can_join
+from companion.games.hack.fights import joining
 from companion.games.hack.kinds import ACTION, ITEM, MONSTER, PC
 from companion.games.hack.state import (
     HAND,
@@ -173,9 +173,7 @@ def asked(state: State, seat: int) -> Iterator[Any]:
         case "room":
             yield from (do.Sacrifice(seat, place) for place in range(MOST_HIDDEN))
         case "join":
-            for card in dict.fromkeys(side.portal):
-                if can_join(state, state.cards[card]):
-                    yield do.Join(seat, card)
+            yield from joins(state)
             yield do.Ready(seat)
         case "stand":
             if side.heroes:
@@ -194,6 +192,11 @@ def asked(state: State, seat: int) -> Iterator[Any]:
         case "score":
             worth = [m for m in state.battle.monsters if state.cards[m].points]
             yield from (do.Score(seat, monster) for monster in (*dict.fromkeys(worth), ""))
+
+
+def joins(state: State) -> Iterator[do.Join]:
+    """Monsters of the portal that may join the attack now."""
+    yield from (do.Join(state.mover, card) for card in joining(state))
 
 
 def targets(state: State) -> tuple[str, ...]:
