@@ -388,3 +388,54 @@ def test_by_a_text_that_our_words_cannot_say_monsters_join_until_the_defender_an
     assert legal(plain_text, A) == []
     refused(plain_text, do.Join(A, "swordmanoid"), "R32")
     refused(state, do.Join(B, "swordmanoid"), "R35")
+
+
+@pytest.mark.rule("hack", "R30", "R54")
+@pytest.mark.parametrize(("condition", "plus"), [
+    ("against stone", 3), ("against bird", 0), ("wounded", 3), ("spot 1 earth", 3),
+    ("with stone", 0),
+])  # fmt: skip
+def test_an_action_of_the_defender_knows_the_fight_that_it_is_flipped_in(
+    condition: str, plus: int
+) -> None:
+    fix = (("juk_rom", "text", f"flip: strength +3 if {condition}"),
+           ("fiend_menhir", "species", "stone"), ("fiend_menhir", "element", "earth"))  # fmt: skip
+    mine = Lay(hidden=("juk_rom", "juk_rom"), heroes=(Hero("mistral", wounded=True),))
+    fights = (Battle("mistral", ("fiend_menhir",)),)
+    state = board(mine, Lay(), mover=B, phase="flip", battles=fights, fix=fix)
+    assert after(state, do.Flip(A, 0, "juk_rom")).battle.plus == (plus, 0)
+
+
+@pytest.mark.rule("hack", "R30", "R54")
+@pytest.mark.parametrize(("condition", "plus"), [
+    ("against long arm", 3), ("with swordsman", 3), ("against swordsman", 0),
+])  # fmt: skip
+def test_an_action_of_the_attacker_is_on_the_monsters_side(condition: str, plus: int) -> None:
+    fix = (("juk_rom", "text", f"flip: strength +3 if {condition}"),
+           ("crim", "class", "long arm"), ("gladiator", "species", "swordsman"))  # fmt: skip
+    state = board(
+        Lay(hidden=("juk_rom", "juk_rom")), Lay(heroes=(Hero("crim"),)), phase="flip", passed=1,
+        battles=(Battle("crim", ("gladiator",)),), fix=fix,
+    )  # fmt: skip
+    assert after(state, do.Flip(A, 0, "juk_rom")).battle.plus == (plus, 0)
+
+
+@pytest.mark.rule("hack", "R50")
+@pytest.mark.parametrize(("condition", "drawn"), [
+    ("against fire", 1), ("against water", 0), ("with swordsman", 1),
+])  # fmt: skip
+def test_a_reward_knows_the_fight_that_was_won(condition: str, drawn: int) -> None:
+    fix = (("ochimusha", "text", f"reward: draw 1 if {condition}"), ("crim", "element", "fire"),
+           ("gladiator", "species", "swordsman"))  # fmt: skip
+    fights = (Battle("crim", ("ochimusha", "gladiator")),)  # Crim is destroyed already
+    state = board(phase="reward", battles=fights, rewards=("ochimusha",), fix=fix)
+    assert len(after(state, do.Reward(A, "ochimusha")).sides[A].hand) == drawn
+
+
+@pytest.mark.rule("hack", "R55")
+def test_a_monster_that_attacks_is_seen_by_its_own_text() -> None:
+    fix = (("gladiator", "text", "played: draw 1 if spot 1 thunder"),
+           ("gladiator", "element", "thunder"), ("gladiator", "storable", 1))  # fmt: skip
+    state = board(Lay(hand=("gladiator",)), Lay(heroes=(Hero("crim"),)), fix=fix)
+    assert len(after(state, do.Attack(A, "gladiator")).sides[A].hand) == 1
+    assert len(after(state, do.Store(A, "gladiator")).sides[A].hand) == 1

@@ -14,7 +14,7 @@ from companion.games.effects import firing
 from companion.games.hack import actions as do
 from companion.games.hack.attack import ATTACK_ACTS
 from companion.games.hack.cards import doubtful, merge, offered
-from companion.games.hack.fights import met
+from companion.games.hack.fights import holding
 from companion.games.hack.flow import fated, settle, triggered
 from companion.games.hack.hand import HAND_ACTS
 from companion.games.hack.kinds import ACTION
@@ -143,7 +143,7 @@ def _flip(state: State, action: do.Flip) -> State:
 
 def _turned_up(state: State, seat: int, card: str) -> State:
     """An action has its effect and is discarded; then the defender may flip again (H3)."""
-    found = list(firing(state.cards[card].clauses, "flip", lambda need: met(state, need)))
+    found = list(firing(state.cards[card].clauses, "flip", holding(state, card, seat)))
     for effect in found:
         if effect.verb in IN_FIGHT:
             state = flipped(state, effect, seat)
