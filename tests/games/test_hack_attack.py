@@ -380,6 +380,7 @@ def test_by_a_text_that_our_words_cannot_say_monsters_join_until_the_defender_an
     assert HACK.waiting(state).seats == (B,)
     assert legal(state, A) == [do.Join(A, "swordmanoid")]
     joined = after(state, do.Join(A, "swordmanoid"))
+    assert HACK.reveals(state, do.Join(A, "swordmanoid"))  # not taken back after the answer
     assert (joined.phase, joined.attackers) == ("stand", ("gladiator", "swordmanoid"))
     assert legal(joined, B) == legal(state, B) == [do.Fight(B), do.Avoid(B)]
     fights = after(joined, do.Fight(B))
@@ -439,3 +440,26 @@ def test_a_monster_that_attacks_is_seen_by_its_own_text() -> None:
     state = board(Lay(hand=("gladiator",)), Lay(heroes=(Hero("crim"),)), fix=fix)
     assert len(after(state, do.Attack(A, "gladiator")).sides[A].hand) == 1
     assert len(after(state, do.Store(A, "gladiator")).sides[A].hand) == 1
+
+
+@pytest.mark.rule("hack", "R30")
+@pytest.mark.parametrize("cards", ["companion", "table"])
+def test_an_action_whose_print_names_another_time_is_flipped_then(cards: str) -> None:
+    fix = (("juk_rom", "text", "printed"), ("la_repth", "text", "flip: heal 1"))
+    hidden: Any = ("la_repth", "juk_rom") if cards == "companion" else 2
+    hand: Any = ("elk",) if cards == "companion" else 1
+    mine = Lay(hand=hand, hidden=hidden, heroes=(Hero("mistral"),))
+    turn = board(
+        mine, HAND._replace(hand=1 if cards == "table" else ("crim",)), cards=cards, fix=fix
+    )
+    place = 1 if cards == "companion" else 0
+    assert do.Flip(A, place, "juk_rom") in legal(turn, A)
+    assert {flip.card for flip in legal(turn, A, do.Flip)} == {"juk_rom"}
+    assert "flips at another time" in refused(turn, do.Flip(A, 0, "la_repth"), "R30")
+    flipped = after(turn, do.Flip(A, place, "juk_rom"))
+    assert (flipped.phase, flipped.sides[A].discard) == ("play", ("juk_rom",))
+    assert len(flipped.sides[A].hidden) == 1
+    attacked = board(
+        mine, mover=B, phase="stand", attackers=("fiend_menhir",), cards=cards, fix=fix
+    )
+    assert after(attacked, do.Flip(A, place, "juk_rom")).phase == "stand"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from companion.games.effects import Condition, bonus
-from companion.games.hack.kinds import HIDDEN, MONSTER, Card
+from companion.games.hack.kinds import ACTION, HIDDEN, MONSTER, Card
 from companion.games.hack.state import (
     Battle,
     Hero,
@@ -43,6 +43,12 @@ def can_join(state: State, card: Card) -> bool:
         return met(state, need)
 
     return any(c.when == "portal" and all(map(holds, c.needs)) for c in card.clauses)
+
+
+def flips_now(state: State, card: Card) -> bool:
+    """Is this an action for the fight, or one whose print may name any time?"""
+    in_time = card.printed or (state.phase == "flip" and card.has("flip"))
+    return card.kind == ACTION and in_time
 
 
 def joining(state: State) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from companion.games.effects import firing
 from companion.games.hack import actions as do
 from companion.games.hack.attack import ATTACK_ACTS
 from companion.games.hack.cards import doubtful, merge, offered
-from companion.games.hack.fights import holding
+from companion.games.hack.fights import flips_now, holding
 from companion.games.hack.flow import fated, settle, triggered
 from companion.games.hack.hand import HAND_ACTS
 from companion.games.hack.kinds import ACTION
@@ -131,11 +131,13 @@ def _flip(state: State, action: do.Flip) -> State:
     refuse(can and card in state.cards, "R30", text("That card cannot lie there"))
     one = state.cards[card]
     refuse(one.kind == ACTION, "R30", text("{card} is no action", card=one.name))
-    refuse(
-        one.has("flip") or one.printed, "R30", text("{card} flips at another time", card=one.name)
-    )
+    another = text("{card} flips at another time", card=one.name)
+    refuse(flips_now(state, one), "R30", another)
+    refuse(not state.shown, "H1", text("First play the shown card"))
     rest = hidden[: action.place] + hidden[action.place + 1 :]
     state = with_side(state, seat, hidden=rest)
+    if state.phase != "flip":  # the players do what it says
+        return with_side(state, seat, discard=(*state.sides[seat].discard, card))
     if state.cardboard and card not in state.asked and doubtful(state.cards, card):
         return replace(state, shown=card, asked=(*state.asked, card), phase="learn")
     return _turned_up(state, seat, card)
@@ -190,7 +192,7 @@ _ACTS: dict[type, tuple[tuple[str, ...], Act]] = {
     do.Correct: (("learn",), _correct),
     do.Corrected: (("learn",), _corrected),
     do.Agreed: (("learn",), _agreed),
-    do.Flip: (("flip",), _flip),
+    do.Flip: (("flip", "play", "stand"), _flip),
     do.Ready: (("join", "assign", "extra", "flip", "reward"), _ready),
     do.Reward: (("reward",), _reward),
     do.Target: ((), _target),
