@@ -79,8 +79,28 @@ def public_view(scene: Scene) -> View:
     notice = scene.lost[0] if scene.lost else UNDER_WAY if scene.camera.told else BLANK
     if scene.proposal is not None:
         parts: tuple[Part, ...] = tuple(Line(one) for one in scene.proposal.says)
-        view = replace(view, waiting=text("Agreed by all?"), parts=parts)
+        view = replace(view, waiting=text("Agreed by all?"), parts=parts, brief=())
     return replace(view, names=scene.names, choices=(), page=0, notice=notice)
+
+
+def glance(scene: Scene) -> View:
+    """The public view for a display that turns its pages by itself: a few of them.
+
+    First what the game puts first (the score, the grid, the dice), then what happened last.
+    """
+    view = public_view(scene)
+    parts = view.brief or view.parts
+    if scene.proposal is None and _result(scene) is None:
+        parts = _with_the_last(parts, log_of(scene, None, last=1))
+    return replace(view, parts=parts, brief=())
+
+
+def _with_the_last(parts: tuple[Part, ...], log: tuple[tuple[Text, str], ...]) -> tuple[Part, ...]:
+    """What happened last stands behind the first page, unless the game tells it itself."""
+    said = [part.text for part in parts if isinstance(part, Line)]
+    news = tuple(Line(what) for what, _ in log if what not in said)
+    first = next((n for n, part in enumerate(parts) if type(part) is not type(parts[0])), None)
+    return (*parts[:first], *news, *parts[first:]) if first else (*parts, *news)
 
 
 def offer(scene: Scene, panel: int, hand: Hand) -> tuple[View, int]:
@@ -156,7 +176,11 @@ def _told(scene: Scene, seat: int | None, view: View) -> View:
         return view
     ending = _ending(result, seat, view)
     rest = (part for part in view.parts if part not in ending)
-    return replace(view, waiting=text("The game is over."), parts=(*ending, *rest))
+    why, *totals = (part for part in ending if isinstance(part, Meter) or part is ending[0])
+    return replace(
+        view, waiting=text("The game is over."),
+        parts=(*ending, *rest), brief=(why, *totals, *view.brief),
+    )  # fmt: skip
 
 
 def _result(scene: Scene) -> Result | None:
@@ -234,6 +258,6 @@ def hush(hands: Iterable[Hand], said: Text) -> None:
         hand.notice = BLANK if hand.notice == said else hand.notice
 
 
-def same_list(old: tuple[Choice, ...], new: tuple[Choice, ...]) -> bool:
+def alike(old: tuple[Choice, ...], new: tuple[Choice, ...]) -> bool:
     """One row changed under the finger, such as an option's value: the finger stays."""
     return len(old) == len(new) and sum(a != b for a, b in zip(old, new, strict=True)) <= 1

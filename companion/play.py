@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 from companion.cardbox import CardBox
-from companion.codec import action_to_json, options_from_json, result_to_keep, to_json
+from companion.codec import action_to_json, result_to_keep, to_json
 from companion.errors import BadJournal, BadState, CompanionError, Illegal
 from companion.games.api import Correction, Game, Pick
 from companion.journal import Journal, Kind, Record
 from companion.lobby import Lobby, LobbyOptions, lobby, seat_names, seated
-from companion.timeline import Move, Timeline, replay
+from companion.timeline import Move, Timeline, opening, replay
 from companion.words import Text, text
 
 log = logging.getLogger(__name__)
@@ -90,6 +90,24 @@ class Play:
         self.line = after
         self.go_on()
 
+    def decide(self, action: Any) -> Illegal | None:
+        """A player's own move. Soft mode carries out what only a rule forbids: gives that."""
+        try:
+            self.act(action, action.seat)
+        except Illegal as refusal:
+            if self.mode != "soft" or self.in_lobby:
+                raise
+            try:
+                if self.line.game.force is None:
+                    raise
+                self.act(action, action.seat, refusal.rule)
+            except Illegal:
+                body = {"rule": refusal.rule, "why": refusal.why.show()}
+                self.enter(action.seat, "warned", body, self.line.noted())
+                raise refusal from None
+            return refusal
+        return None
+
     def enter(self, who: int | None, kind: Kind, body: dict[str, Any], after: Timeline) -> None:
         """An entry of the table's own (take back, correction, ruling), stored before it counts."""
         self._journal.append(self.number, self.line.seq + 1, who, kind, body)
@@ -151,7 +169,7 @@ class Play:
     def _begin(self, game: Game[Any], seats: list[Any], chosen: dict[str, Any]) -> None:
         if game.cards is not None:
             chosen = {**chosen, "corrections": to_json(self._own_cards(game))}
-        state = _opening(game, seats, chosen)
+        state = opening(game, game.version, len(seats), chosen)
         self.number = self._journal.begin(game.key, game.version, seats, chosen)
         self.mode = chosen["mode"]
         self._sit(game, seats, state)
@@ -197,13 +215,13 @@ class Play:
 
     def _restore(self, record: Record) -> None:
         game = self._lobby if record.key == "lobby" else self.shelf[record.key]
-        if record.version != game.version:
-            raise BadJournal(f"it was played by version {record.version} of the rules")
         if record.key == "lobby":
+            if record.version != game.version:
+                raise BadJournal(f"it was played by version {record.version} of the rules")
             state: Any = self._lobby.new(self._panels, LobbyOptions(**record.options))
             self._sit(game, self._empty_lobby(), state)
         else:
-            state = _opening(game, record.seats, record.options)
+            state = opening(game, record.version, len(record.seats), record.options)
             self._sit(game, record.seats, state)
             self.mode = record.options["mode"]
         self.number, self._open = record.id, record.ended is None
@@ -212,8 +230,3 @@ class Play:
         for entry in entries:
             if entry.kind == "mode":
                 self.mode = entry.body["mode"]
-
-
-def _opening(game: Game[Any], seats: list[Any], chosen: dict[str, Any]) -> Any:
-    options = {key: value for key, value in chosen.items() if key != "mode"}
-    return game.new(len(seats), options_from_json(game, options))

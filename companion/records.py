@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.codec import action_from_json, line, options_from_json, redacted, result_to_keep
+from companion.codec import action_from_json, line, redacted, result_to_keep
 from companion.errors import BadJournal, BadState, CompanionError
 from companion.games.api import Game
 from companion.journal import KINDS, Entry, Journal, Record
 from companion.lobby import seat_names
 from companion.menu import told
-from companion.timeline import Timeline, replay
+from companion.timeline import Timeline, opening, replay
 from companion.views import View
 from companion.words import Text, text
 
@@ -81,8 +81,7 @@ def steps(
 def fold(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -> Timeline:
     """The whole game from its journal."""
     game = _game(record, shelf)
-    options = {key: value for key, value in record.options.items() if key != "mode"}
-    start = game.new(len(record.seats), options_from_json(game, options))
+    start = opening(game, record.version, len(record.seats), record.options)
     return replay(game, start, journal.entries(record.id))
 
 
@@ -100,7 +99,7 @@ def _game(record: Record, shelf: Mapping[str, Game[Any]]) -> Game[Any]:
     game = shelf.get(record.key)
     if game is None:
         raise BadState(f"game {record.id} is {record.key}, which is not on this shelf")
-    if game.version != record.version:
+    if record.version != game.version and record.version not in game.older:
         raise BadJournal(
             f"game {record.id} was played by version {record.version} of the rules of "
             f"{record.key}; this companion has version {game.version}"
@@ -130,23 +129,23 @@ def taken_in(
     game = shelf.get(str(head.get("game")))
     if head.get("companion") != 1 or game is None:
         raise BadState("the first line does not tell of a game on this shelf")
-    if head.get("rules") != game.version:
+    version = head.get("rules")
+    if not isinstance(version, int) or version not in (game.version, *game.older):
         raise BadState(f"it was played by other rules than version {game.version}")
     if head.get("secrets_left_out"):
         raise BadState("it was exported while it ran: export it again, now that it has ended")
     seats, chosen = _seats(head.get("seats"), game), head.get("options")
     if not isinstance(chosen, dict):
         raise BadState("the first line has no options")
-    options = {key: value for key, value in chosen.items() if key != "mode"}
     entries = [_entry(row, number) for number, row in enumerate(rows, start=1)]
     try:
-        line = replay(game, game.new(len(seats), options_from_json(game, options)), entries)
+        line = replay(game, opening(game, version, len(seats), chosen), entries)
     except (CompanionError, LookupError, TypeError, ValueError) as error:
         raise BadState(f"these moves cannot have been played: {error}") from error
     names = seat_names(game, [seat["name"] for seat in seats])
     result = result_to_keep(line.result, names) if line.result else None
     clock[0] = _moment(head.get("began"))
-    number = journal.begin(game.key, game.version, seats, chosen)
+    number = journal.begin(game.key, version, seats, chosen)
     for entry in entries:
         clock[0] = entry.at
         journal.append(number, entry.seq, entry.who, entry.kind, entry.body)

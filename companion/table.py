@@ -20,7 +20,18 @@ from companion.games.api import DiceWanted, Die, Game, Pick, sealed
 from companion.grids import marked
 from companion.journal import Journal
 from companion.menu import After, Answer, Open, Propose, SignOff, TakeBack, Throw, tells_roll, up
-from companion.offers import PHONE, Hand, Proposal, Scene, held, hush, offer, public_view, same_list
+from companion.offers import (
+    PHONE,
+    Hand,
+    Proposal,
+    Scene,
+    alike,
+    glance,
+    held,
+    hush,
+    offer,
+    public_view,
+)  # fmt: skip
 from companion.play import Play
 from companion.proposals import carry_out, declined, drafted, misread
 from companion.rolls import Verdict, judge, nudged, thrown_again, told_alone
@@ -134,7 +145,7 @@ class Table:
             return self.panel(panels[0])
         if (looking := self._looking.get(display)) is not None:
             return self.panel(looking)
-        public, codes = self.public(), self.scene.codes
+        public, codes = glance(self.scene), self.scene.codes
         if self.play.in_lobby and codes and losses.SAFE in self._lost:  # no button works: the page
             return replace(public, waiting=text("{address}", address=codes[-1].says))
         if self.play.in_lobby and self._welcomed < len(codes):
@@ -155,7 +166,7 @@ class Table:
         view, first = offer(scene, panel, hand)
         if view.choices != hand.choices or hand.seq == 0:
             self._offers += 1
-            if not same_list(hand.choices, view.choices):
+            if not alike(hand.choices, view.choices):
                 hand.cursor = first
             if self._proposal is not None:  # read what it leads to, then agree
                 hand.page = 0
@@ -316,26 +327,15 @@ class Table:
             self._unlook(panel)
 
     def _decide(self, action: Any) -> None:
-        """A player's own move. Soft mode carries out what only a rule forbids, and says so."""
-        play = self.play
-        try:
-            play.act(action, action.seat)
-        except Illegal as refusal:
-            if play.mode != "soft" or play.in_lobby:
-                raise
-            try:
-                if play.line.game.force is None:
-                    raise
-                play.act(action, action.seat, refusal.rule)
-            except Illegal:
-                body = {"rule": refusal.rule, "why": refusal.why.show()}
-                play.enter(action.seat, "warned", body, play.line.noted())
-                raise refusal from None
-            rule = refusal.rule
-            if not sealed(action):  # which rule it is may tell the card: the game says it later
-                self.announce(text("{who} plays against {rule}", who=Seat(action.seat), rule=rule))
-            own = text("Against {rule}: {why}", rule=rule, why=refusal.why)
-            self._hands[play.players[action.seat]].notice = own
+        """A player's own move; what it was against is said."""
+        against = self.play.decide(action)
+        if against is None:
+            return
+        rule, why, who = against.rule, against.why, Seat(action.seat)
+        if not sealed(action):  # which rule it is may tell the card: the game says it later
+            self.announce(text("{who} plays against {rule}", who=who, rule=rule))
+        own = text("Against {rule}: {why}", rule=rule, why=why)
+        self._hands[self.play.players[action.seat]].notice = own
 
     def _propose(self, panel: int, wish: Propose) -> None:
         self._proposal = drafted(self.play.line, self.play.seat(panel), wish)

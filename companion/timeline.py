@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from companion.codec import action_from_json
+from companion.codec import action_from_json, options_from_json
 from companion.errors import BadJournal, BadState, Illegal
 from companion.games.api import Game, Result, Rolled, Waiting, cited
 from companion.journal import Entry
@@ -149,6 +149,17 @@ def step(game: Game[Any], state: Any, move: Move) -> Any:
     if move.against and game.force is not None:
         return game.force(state, move.what)
     return game.apply(state, move.what)
+
+
+def opening(game: Game[Any], version: int, seats: int, chosen: Mapping[str, Any]) -> Any:
+    """The start of a game by the rules of this version; BadJournal if nobody knows them now."""
+    if version != game.version and version not in game.older:
+        raise BadJournal(
+            f"it was played by version {version} of the rules of {game.key}; "
+            f"this companion has version {game.version}"
+        )
+    options = {key: value for key, value in chosen.items() if key != "mode"}
+    return game.new(seats, options_from_json(game, {**options, **game.older.get(version, {})}))
 
 
 def fold(game: Game[Any], start: Any, moves: Sequence[Move]) -> Timeline:

@@ -134,12 +134,13 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A game fills the first four fields; the table adds the rest before the view goes out."""
+    """A game fills the first five fields; the table adds the rest before the view goes out."""
 
     title: Text  # the scene: "Round 3", "Lower, step 2"
     waiting: Text  # whose move it is and what the table waits for
     parts: tuple[Part, ...] = ()  # most important first
     choices: tuple[Choice, ...] = ()
+    brief: tuple[Part, ...] = ()  # for the table's small display, on a few pages; (): all parts
 
     seat: int | None = None  # None: the public
     names: tuple[Text, ...] = ()  # of the seats, for texts that name them

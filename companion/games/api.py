@@ -141,6 +141,8 @@ class Game(Generic[S]):
     sound: Callable[[S], None]  # raises BadState on a state that cannot be
     cap: int  # no game of legal random moves takes more actions than this
 
+    older: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    """By older version: the options with which these rules fold its journals as they were."""
     roles: tuple[Text, ...] = ()  # what the rulebook calls the seats (Blue, Red), where it does
     chance: Callable[[S, Pick], Any] | None = None  # the companion's own chance: shuffles, deals
     told: Callable[[S, tuple[tuple[str, ...], ...]], Any] | None = (

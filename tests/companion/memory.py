@@ -14,7 +14,10 @@ from companion.records import fold, listed
 from tests.companion.evening import GLASSES, Onlooker, Shown
 
 # where a finger was in the menu, and what was proposed but not agreed: forgotten by a cut
-FORGOTTEN = ("menu", "proposes", "agree", "Agreed", "Set which", "Correct which")
+FORGOTTEN = (
+    "menu", "proposes", "agree", "Agreed", "Set which", "Correct which", "should be", "misread",
+    "was not a", "is gone", "no longer counts", "No roll is wanted", "Advice", "No advice",
+)  # fmt: skip
 
 
 def sensible(evening: Onlooker, chance: random.Random) -> list[tuple[int, Key]]:

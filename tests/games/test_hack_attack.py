@@ -366,3 +366,100 @@ def test_strength_by_element_species_and_wound_counts_in_the_fight_where_it_hold
         state = fought(state, 0, 9)  # the PC wins whatever happens
         assert state.report is not None
         assert state.report.totals == (5 + bonus, 13), text
+
+
+@pytest.mark.rule("hack", "R32", "R34")
+@pytest.mark.parametrize("whose", ["swordmanoid", "gladiator"])
+def test_by_a_text_that_our_words_cannot_say_monsters_join_until_the_defender_answers(
+    whose: str,
+) -> None:
+    """The stored monster's own text, or another card's: the players read it, we cannot."""
+    mine = Lay(hand=("gladiator",), portal=("swordmanoid", "swordmanoid"))
+    crim = Lay(heroes=(Hero("crim"),))
+    state = after(board(mine, crim, fix=((whose, "text", "printed"),)), do.Attack(A, "gladiator"))
+    assert HACK.waiting(state).seats == (B,)
+    assert legal(state, A) == [do.Join(A, "swordmanoid")]
+    joined = after(state, do.Join(A, "swordmanoid"))
+    assert HACK.reveals(state, do.Join(A, "swordmanoid"))  # not taken back after the answer
+    assert (joined.phase, joined.attackers) == ("stand", ("gladiator", "swordmanoid"))
+    assert legal(joined, B) == legal(state, B) == [do.Fight(B), do.Avoid(B)]
+    fights = after(joined, do.Fight(B))
+    assert legal(fights, A, do.Join) == []
+    plain_text = after(board(mine, crim), do.Attack(A, "gladiator"))
+    assert legal(plain_text, A) == []
+    refused(plain_text, do.Join(A, "swordmanoid"), "R32")
+    refused(state, do.Join(B, "swordmanoid"), "R35")
+
+
+@pytest.mark.rule("hack", "R30", "R54")
+@pytest.mark.parametrize(("condition", "plus"), [
+    ("against stone", 3), ("against bird", 0), ("wounded", 3), ("spot 1 earth", 3),
+    ("with stone", 0),
+])  # fmt: skip
+def test_an_action_of_the_defender_knows_the_fight_that_it_is_flipped_in(
+    condition: str, plus: int
+) -> None:
+    fix = (("juk_rom", "text", f"flip: strength +3 if {condition}"),
+           ("fiend_menhir", "species", "stone"), ("fiend_menhir", "element", "earth"))  # fmt: skip
+    mine = Lay(hidden=("juk_rom", "juk_rom"), heroes=(Hero("mistral", wounded=True),))
+    fights = (Battle("mistral", ("fiend_menhir",)),)
+    state = board(mine, Lay(), mover=B, phase="flip", battles=fights, fix=fix)
+    assert after(state, do.Flip(A, 0, "juk_rom")).battle.plus == (plus, 0)
+
+
+@pytest.mark.rule("hack", "R30", "R54")
+@pytest.mark.parametrize(("condition", "plus"), [
+    ("against long arm", 3), ("with swordsman", 3), ("against swordsman", 0),
+])  # fmt: skip
+def test_an_action_of_the_attacker_is_on_the_monsters_side(condition: str, plus: int) -> None:
+    fix = (("juk_rom", "text", f"flip: strength +3 if {condition}"),
+           ("crim", "class", "long arm"), ("gladiator", "species", "swordsman"))  # fmt: skip
+    state = board(
+        Lay(hidden=("juk_rom", "juk_rom")), Lay(heroes=(Hero("crim"),)), phase="flip", passed=1,
+        battles=(Battle("crim", ("gladiator",)),), fix=fix,
+    )  # fmt: skip
+    assert after(state, do.Flip(A, 0, "juk_rom")).battle.plus == (plus, 0)
+
+
+@pytest.mark.rule("hack", "R50")
+@pytest.mark.parametrize(("condition", "drawn"), [
+    ("against fire", 1), ("against water", 0), ("with swordsman", 1),
+])  # fmt: skip
+def test_a_reward_knows_the_fight_that_was_won(condition: str, drawn: int) -> None:
+    fix = (("ochimusha", "text", f"reward: draw 1 if {condition}"), ("crim", "element", "fire"),
+           ("gladiator", "species", "swordsman"))  # fmt: skip
+    fights = (Battle("crim", ("ochimusha", "gladiator")),)  # Crim is destroyed already
+    state = board(phase="reward", battles=fights, rewards=("ochimusha",), fix=fix)
+    assert len(after(state, do.Reward(A, "ochimusha")).sides[A].hand) == drawn
+
+
+@pytest.mark.rule("hack", "R55")
+def test_a_monster_that_attacks_is_seen_by_its_own_text() -> None:
+    fix = (("gladiator", "text", "played: draw 1 if spot 1 thunder"),
+           ("gladiator", "element", "thunder"), ("gladiator", "storable", 1))  # fmt: skip
+    state = board(Lay(hand=("gladiator",)), Lay(heroes=(Hero("crim"),)), fix=fix)
+    assert len(after(state, do.Attack(A, "gladiator")).sides[A].hand) == 1
+    assert len(after(state, do.Store(A, "gladiator")).sides[A].hand) == 1
+
+
+@pytest.mark.rule("hack", "R30")
+@pytest.mark.parametrize("cards", ["companion", "table"])
+def test_an_action_whose_print_names_another_time_is_flipped_then(cards: str) -> None:
+    fix = (("juk_rom", "text", "printed"), ("la_repth", "text", "flip: heal 1"))
+    hidden: Any = ("la_repth", "juk_rom") if cards == "companion" else 2
+    hand: Any = ("elk",) if cards == "companion" else 1
+    mine = Lay(hand=hand, hidden=hidden, heroes=(Hero("mistral"),))
+    turn = board(
+        mine, HAND._replace(hand=1 if cards == "table" else ("crim",)), cards=cards, fix=fix
+    )
+    place = 1 if cards == "companion" else 0
+    assert do.Flip(A, place, "juk_rom") in legal(turn, A)
+    assert {flip.card for flip in legal(turn, A, do.Flip)} == {"juk_rom"}
+    assert "flips at another time" in refused(turn, do.Flip(A, 0, "la_repth"), "R30")
+    flipped = after(turn, do.Flip(A, place, "juk_rom"))
+    assert (flipped.phase, flipped.sides[A].discard) == ("play", ("juk_rom",))
+    assert len(flipped.sides[A].hidden) == 1
+    attacked = board(
+        mine, mover=B, phase="stand", attackers=("fiend_menhir",), cards=cards, fix=fix
+    )
+    assert after(attacked, do.Flip(A, place, "juk_rom")).phase == "stand"

@@ -80,7 +80,8 @@ def test_an_evening_with_cardboard_is_pressed_through_and_survives_the_plug(tmp_
     desk.choose(1, "Attack: Fiend Menhir")
     desk.choose(0, "Fight")
     desk.choose(1, "Destiny 2")
-    assert "destiny 2 = 9" in desk.text("table")  # 7 + 2, before the other has drawn
+    assert "Mistral: 7 against 9" in desk.text("table")  # 7 + 2, before the other has drawn
+    assert "destiny 2 = 9" in desk.text("one")
     desk.choose(0, "Destiny 3")
     assert "Mistral wins" in desk.text("table")
 

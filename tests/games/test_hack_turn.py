@@ -313,4 +313,13 @@ def test_t15_the_last_card_ends_the_game_after_that_turn(points: int, winners: t
     result = HACK.result(state)
     assert result is not None
     assert result.winners == winners
-    refused(state, do.Hide(B, "gardenia"), "R5")
+    refused(state, do.Hide(B, "gardenia"), "R6")
+
+
+@pytest.mark.rule("hack", "R5", "R6")
+def test_after_the_end_a_refusal_cites_the_rule_that_ended_the_game() -> None:
+    mine, other = Lay(hand=("gladiator",), score=("ochimusha",)), Lay(score=("noisy_wisp",))
+    drawn = after(board(mine, other, last=True), do.Hide(A, "gladiator"))
+    assert refused(drawn, do.Hide(B, "crim"), "R6") == "The game is over"
+    won = after(board(mine._replace(extra=5), phase="stand", attackers=("gladiator",)), do.Avoid(B))
+    assert refused(won, do.Hide(B, "crim"), "R5") == "The game is over"

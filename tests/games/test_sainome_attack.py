@@ -99,6 +99,22 @@ def test_t14_two_fives_are_two_hits_and_one_armor_stops_one_of_them() -> None:
     assert (hp(state), worn(state, A)) == ((10, 7), {})
 
 
+@pytest.mark.rule("sainome", "R23", "R27")
+@pytest.mark.parametrize("first", [UP, DOWN])
+def test_a_card_that_stays_acts_by_itself_too_when_a_charge_has_set_it_off(first: int) -> None:
+    mine = Lay("princess", up="charge", down="crossbow")
+    state = after(board(mine, MAGICIAN), do.Strike(A), thrown(5), do.Next(A, first), do.GoOn(B))
+    assert (hp(state), worn(state, A)) == ((10, 6), {"down": "crossbow"})  # 1 + 2, and 1
+
+
+@pytest.mark.rule("sainome", "R27")
+def test_what_takes_the_place_of_a_card_that_a_charge_used_up_does_not_act() -> None:
+    mine = Lay("princess", up="charge", down="sickle_and_chain")
+    state = after(board(mine, MAGICIAN._replace(down="dagger")), do.Strike(A), thrown(5))
+    state = after(state, do.Next(A, UP), do.Target(A, "2 2"))
+    assert (state.phase, hp(state), worn(state, A)) == ("act", (10, 6), {"down": "dagger"})
+
+
 @pytest.mark.rule("sainome", "R41")
 def test_t6_charge_alone_is_the_only_card_lost() -> None:
     state = attack(MAGICIAN._replace(up="charge"), PRINCESS, 2)

@@ -7,6 +7,7 @@ import pytest
 from companion.games.sainome import SAINOME
 from companion.games.sainome import actions as do
 from companion.games.sainome.state import State
+from companion.plain import plain
 from tests.games.sainome_table import (
     DOWN,
     LEFT,
@@ -380,3 +381,15 @@ def test_steal_shows_the_other_hand_to_the_thief_alone_and_takes_a_card() -> Non
     state = after(state, do.Target(A, "ray"))
     assert [side.hand for side in state.sides] == [("ray",), ("saw",)]
     refused(board(mine, PRINCESS), do.Play(A, "steal"), "R21")
+
+
+@pytest.mark.rule("sainome", "R9", "R31")
+def test_while_restart_shuffles_nobody_reads_hands_or_deck_off_the_pile() -> None:
+    mine = MAGICIAN._replace(hand=("restart", "dagger"))
+    state = after(board(mine, SISTER._replace(hand=("guts", "saw"))), do.Play(A, "restart"))
+    assert SAINOME.waiting(state).chance
+    for seat in (None, A, B):
+        shown = "\n".join(plain(SAINOME.view(state, seat)))
+        assert "newest first" not in shown
+        assert "Guts" not in shown
+        assert "Dagger" not in shown

@@ -455,7 +455,7 @@ def test_a_solo_round_slices_by_the_card_discards_half_and_forges_the_rest() -> 
     with pytest.raises(Illegal, match="S-R39: The card asks for a horizontal slice"):
         apply(state, Draw(0, (0, 1), (4, 1)))
     state = apply(apply(state, Draw(0, (1, 0), (1, 4))), Cut(0))
-    with pytest.raises(Illegal, match="S-R40: Then the card's next slice is impossible"):
+    with pytest.raises(Illegal, match="S-R40: Then a later slice of the card is impossible"):
         apply(state, Discard(0, 1))  # the row that is left could not be cut across
     state = apply(state, Discard(0, 0))
     assert [group.owner for group in state.groups] == [GONE, NOBODY]
@@ -472,6 +472,31 @@ def test_a_solo_round_slices_by_the_card_discards_half_and_forges_the_rest() -> 
     assert result is not None
     assert "VP against" in result.why.show()
     assert len(end.drawn) == 6
+
+
+@pytest.mark.rule("swordcrafters", "S-R39", "S-R40")
+@pytest.mark.parametrize("least", [1, 2])
+@pytest.mark.parametrize("key", [str(n) for n in range(2, 11)])
+def test_every_solo_card_is_sliced_four_times_whatever_is_kept(key: str, least: int) -> None:
+    rng = random.Random(key)
+    for _ in range(20):
+        state, cuts = apply(laid(1, least=least), Drawn(key)), 0
+        while state.phase in ("slice", "discard"):
+            action = rng.choice(list(legal(state, 0)))
+            cuts += isinstance(action, Cut)
+            state = apply(state, action)
+        assert cuts == 4
+
+
+@pytest.mark.rule("swordcrafters", "S-R39", "S-R40")
+def test_a_slice_that_would_make_a_later_one_impossible_is_refused() -> None:
+    state = apply(laid(1), Drawn("10"))  # V V V H
+    with pytest.raises(Illegal, match="S-R39: Then a later slice of the card is impossible"):
+        apply(state, Draw(0, (0, 2), (4, 2)))  # two columns are cut down once, not twice
+    state = apply(apply(state, Draw(0, (0, 3), (4, 3))), Cut(0))
+    with pytest.raises(Illegal, match="S-R40: Then a later slice of the card is impossible"):
+        apply(state, Discard(0, 0))
+    assert list(legal(state, 0)) == [Discard(0, 1)]
 
 
 @pytest.mark.rule("swordcrafters", "S-R39")

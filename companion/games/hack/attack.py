@@ -9,7 +9,7 @@ from typing import Any
 from companion.errors import Illegal
 from companion.games.api import refuse
 from companion.games.hack import actions as do
-from companion.games.hack.fights import can_join
+from companion.games.hack.fights import joining
 from companion.games.hack.flow import scored
 from companion.games.hack.state import Battle, State, with_side, without
 from companion.words import text
@@ -19,7 +19,8 @@ def _join(state: State, action: do.Join) -> State:
     side = state.sides[action.seat]
     refuse(action.card in side.portal, "R34", text("It is not in your portal"))
     card = state.cards[action.card]
-    refuse(can_join(state, card), "R32", text("{card} cannot join this attack", card=card.name))
+    may = action.card in joining(state)
+    refuse(may, "R32", text("{card} cannot join this attack", card=card.name))
     state = with_side(state, action.seat, portal=without(side.portal, action.card))
     return replace(state, attackers=(*state.attackers, action.card))
 
@@ -69,7 +70,7 @@ def _score(state: State, action: do.Score) -> State:
 
 
 ATTACK_ACTS: dict[type, tuple[tuple[str, ...], Callable[[State, Any], State]]] = {
-    do.Join: (("join",), _join),
+    do.Join: (("join", "stand"), _join),
     do.Avoid: (("stand",), _avoid),
     do.Fight: (("stand",), _fight),
     do.Assign: (("assign", "extra"), _assign),

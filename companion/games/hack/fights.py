@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from companion.games.effects import Condition, bonus
-from companion.games.hack.kinds import HIDDEN, MONSTER, Card
+from companion.games.hack.kinds import ACTION, HIDDEN, MONSTER, Card
 from companion.games.hack.state import (
     Battle,
     Hero,
@@ -45,23 +45,52 @@ def can_join(state: State, card: Card) -> bool:
     return any(c.when == "portal" and all(map(holds, c.needs)) for c in card.clauses)
 
 
-def in_fight(state: State, battle: Battle, hero: Hero, card: Card) -> Callable[[Condition], bool]:
-    """What holds for a card in this fight."""
+def flips_now(state: State, card: Card) -> bool:
+    """Is this an action for the fight, or one whose print may name any time?"""
+    in_time = card.printed or (state.phase == "flip" and card.has("flip"))
+    return card.kind == ACTION and in_time
+
+
+def joining(state: State) -> tuple[str, ...]:
+    """The stored monsters that may join: by a text, until the defender answers by a print.
+
+    What our words cannot say, on a stored monster or on one that attacks, the players read.
+    """
+    found = dict.fromkeys(state.sides[state.mover].portal)
+    printed = any(state.cards[monster].printed for monster in state.attackers)
+    said = state.phase == "join"
+    cards = [state.cards[key] for key in found]
+    return tuple(c.key for c in cards if printed or c.printed or (said and can_join(state, c)))
+
+
+def in_fight(state: State, battle: Battle, card: Card, seat: int) -> Callable[[Condition], bool]:
+    """What holds in this fight for a card of this seat; the PC may be destroyed by now."""
     monsters = [state.cards[monster] for monster in battle.monsters]
-    foes = [state.cards[hero.card]] if card.kind == MONSTER else monsters
-    friends = monsters if card.kind == MONSTER else []
+    attacks = seat == state.mover
+    foes = [state.cards[battle.pc]] if attacks else monsters
+    friends = monsters if attacks else []
+    hero = state.hero(state.other, battle.pc)
+    itself = card.kind == MONSTER
 
     def holds(need: Condition) -> bool:
         match need.word:
             case "against":
                 return any(foe.is_a(need.of) for foe in foes)
             case "with":
-                return sum(friend.is_a(need.of) for friend in friends) > card.is_a(need.of)
+                there = sum(friend.is_a(need.of) for friend in friends)
+                return there > (itself and card.is_a(need.of))
             case "wounded":
-                return hero.wounded
+                return hero is None or hero.wounded
         return met(state, need)
 
     return holds
+
+
+def holding(state: State, card: str, seat: int) -> Callable[[Condition], bool]:
+    """What holds for the text of a card now: in a fight by the fight, else by what is seen."""
+    if state.battles and state.options.rules > 1:
+        return in_fight(state, state.battle, state.cards[card], seat)
+    return lambda need: met(state, need)
 
 
 def sums(state: State, battle: Battle) -> tuple[Sum, Sum]:
@@ -77,7 +106,7 @@ def sums(state: State, battle: Battle) -> tuple[Sum, Sum]:
         words = {"text": 0, "actions": battle.plus[seat], "destiny": battle.destiny[seat]}
         fate = battle.fate[seat]
         for card in cards:
-            holds = in_fight(state, battle, hero, card)
+            holds = in_fight(state, battle, card, seat)
             words["text"] += bonus(card.clauses, "fights", "strength", holds)
             fate += bonus(card.clauses, "fights", "destiny", holds)
         if words["destiny"] >= 0:

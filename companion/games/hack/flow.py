@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from companion.games.effects import firing, run
-from companion.games.hack.fights import can_join, compared, met
+from companion.games.hack.fights import can_join, compared, holding
 from companion.games.hack.state import (
     HAND,
     NOBODY,
@@ -193,7 +193,7 @@ def scored(state: State, monster: str) -> State:
 
 def triggered(state: State, when: str, card: str, seat: int) -> State:
     """Queue what a card's text does at this moment."""
-    effects = firing(state.cards[card].clauses, when, lambda need: met(state, need))
+    effects = firing(state.cards[card].clauses, when, holding(state, card, seat))
     due = tuple(due_of(effect, seat, card) for effect in effects if effect.verb in VERBS)
     return replace(state, due=state.due + due)
 

@@ -31,6 +31,8 @@ def reveals(state: State, action: Any) -> bool:
     """Does the action show anybody what was hidden? No decision is taken back past it."""
     if not hasattr(action, "seat") or isinstance(action, _OPEN):
         return True
+    if isinstance(action, do.Join) and state.phase == "stand":
+        return True  # the defender answers what lies there: nobody takes it away afterwards
     after = apply(state, action)
     return any(
         len(now.deck) != len(then.deck) for now, then in zip(state.sides, after.sides, strict=True)
@@ -44,7 +46,8 @@ _LEARNING = 29 * 12 * 2
 HACK = Game(
     key="hack",
     name=text(".hack//ENEMY"),
-    version=1,
+    version=2,
+    older={1: {"rules": 1}},
     seats=range(2, 3),
     options=Options,
     state=State,

@@ -131,7 +131,8 @@ def _play_item(state: State, action: do.PlayItem) -> State:
 def _attack(state: State, action: do.Attack) -> State:
     card = _monster(state, action)
     state = _taken(state, action.seat, card.key)
-    state = triggered(state, "played", card.key, action.seat)
+    seen = replace(state, attackers=(card.key,)) if state.options.rules > 1 else state
+    state = triggered(seen, "played", card.key, action.seat)
     return replace(state, attackers=(card.key,), phase="join", report=None)
 
 

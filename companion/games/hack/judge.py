@@ -14,7 +14,7 @@ from companion.games.effects import firing
 from companion.games.hack import actions as do
 from companion.games.hack.attack import ATTACK_ACTS
 from companion.games.hack.cards import doubtful, merge, offered
-from companion.games.hack.fights import met
+from companion.games.hack.fights import flips_now, holding
 from companion.games.hack.flow import fated, settle, triggered
 from companion.games.hack.hand import HAND_ACTS
 from companion.games.hack.kinds import ACTION
@@ -41,7 +41,7 @@ def apply(state: State, action: Any) -> State:
     if kind not in _ACTS:
         raise BadState(f"{action!r} is no action of .hack//ENEMY")
     phases, act = _ACTS[kind]
-    refuse(state.phase != "over", "R5", text("The game is over"))
+    refuse(state.phase != "over", "R5" if state.back else "R6", text("The game is over"))
     if kind is do.Shuffled:
         return settle(_shuffled(state, action))
     if state.drawing() != NOBODY:
@@ -53,7 +53,9 @@ def apply(state: State, action: Any) -> State:
         raise Illegal("H4", text("First the card's effect is carried out"))
     if not state.due and state.phase not in phases:
         raise Illegal(*NOT_NOW[state.phase])
-    if action.seat not in deciders(state):
+    if kind is do.Join and state.phase == "stand":
+        refuse(action.seat == state.mover, *NOT_NOW["stand"])
+    elif action.seat not in deciders(state):
         raise Illegal("R10", text("That is for {who}", who=Seat(1 - action.seat)))
     return settle(act(state, action))
 
@@ -129,11 +131,13 @@ def _flip(state: State, action: do.Flip) -> State:
     refuse(can and card in state.cards, "R30", text("That card cannot lie there"))
     one = state.cards[card]
     refuse(one.kind == ACTION, "R30", text("{card} is no action", card=one.name))
-    refuse(
-        one.has("flip") or one.printed, "R30", text("{card} flips at another time", card=one.name)
-    )
+    another = text("{card} flips at another time", card=one.name)
+    refuse(flips_now(state, one), "R30", another)
+    refuse(not state.shown, "H1", text("First play the shown card"))
     rest = hidden[: action.place] + hidden[action.place + 1 :]
     state = with_side(state, seat, hidden=rest)
+    if state.phase != "flip":  # the players do what it says
+        return with_side(state, seat, discard=(*state.sides[seat].discard, card))
     if state.cardboard and card not in state.asked and doubtful(state.cards, card):
         return replace(state, shown=card, asked=(*state.asked, card), phase="learn")
     return _turned_up(state, seat, card)
@@ -141,7 +145,7 @@ def _flip(state: State, action: do.Flip) -> State:
 
 def _turned_up(state: State, seat: int, card: str) -> State:
     """An action has its effect and is discarded; then the defender may flip again (H3)."""
-    found = list(firing(state.cards[card].clauses, "flip", lambda need: met(state, need)))
+    found = list(firing(state.cards[card].clauses, "flip", holding(state, card, seat)))
     for effect in found:
         if effect.verb in IN_FIGHT:
             state = flipped(state, effect, seat)
@@ -188,7 +192,7 @@ _ACTS: dict[type, tuple[tuple[str, ...], Act]] = {
     do.Correct: (("learn",), _correct),
     do.Corrected: (("learn",), _corrected),
     do.Agreed: (("learn",), _agreed),
-    do.Flip: (("flip",), _flip),
+    do.Flip: (("flip", "play", "stand"), _flip),
     do.Ready: (("join", "assign", "extra", "flip", "reward"), _ready),
     do.Reward: (("reward",), _reward),
     do.Target: ((), _target),

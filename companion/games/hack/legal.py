@@ -9,11 +9,13 @@ from companion.errors import Illegal
 from companion.games.hack import actions as do
 from companion.games.hack.hand import HAND_ACTS, openable, showable
 from companion.games.hack.state import State, playable
-from companion.games.hack.turn import asked, candidates, deciders, targets
+from companion.games.hack.turn import asked, candidates, deciders, flips, joins, targets
 
 
 def legal(state: State, seat: int) -> Iterator[Any]:
     """What `apply` will take from this seat."""
+    if seat == state.mover and state.phase == "stand" and not state.due:
+        yield from joins(state)
     if seat not in deciders(state):
         return
     if state.due:
@@ -55,6 +57,7 @@ def _plays(state: State, seat: int) -> Iterator[Any]:
     yield from (do.Show(seat, card) for card in showable(state))
     yield from (do.Open(seat, kind) for kind in openable(state))
     yield from (do.Hide(seat, card) for card in dict.fromkeys(side.hand))
+    yield from flips(state, seat)
     if state.first_turn() and side.hand:
         yield do.DiscardHand(seat)
     if not side.hand:

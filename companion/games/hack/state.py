@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.games.api import option
@@ -39,6 +39,8 @@ class Options:
         names=(text("by companion"), text("on the table")),
     )
     corrections: tuple[Correction, ...] = ()
+    rules: int = field(default=2, repr=False)
+    """Their version: in 1 flips and rewards knew nothing of their fight."""
 
 
 @dataclass(frozen=True, slots=True)

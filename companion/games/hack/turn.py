@@ -9,8 +9,8 @@ from companion.games import effects
 from companion.games.api import Pick, Waiting, refuse, shuffled
 from companion.games.hack import actions as do
 from companion.games.hack.cards import MOST_DESTINY, deck, doubtful, offered
-from companion.games.hack.fights import can_join
-from companion.games.hack.kinds import ACTION, ITEM, MONSTER, PC
+from companion.games.hack.fights import flips_now, joining
+from companion.games.hack.kinds import ITEM, MONSTER, PC
 from companion.games.hack.state import (
     HAND,
     MOST_HIDDEN,
@@ -173,20 +173,19 @@ def asked(state: State, seat: int) -> Iterator[Any]:
         case "room":
             yield from (do.Sacrifice(seat, place) for place in range(MOST_HIDDEN))
         case "join":
-            for card in dict.fromkeys(side.portal):
-                if can_join(state, state.cards[card]):
-                    yield do.Join(seat, card)
+            yield from joins(state)
             yield do.Ready(seat)
         case "stand":
             if side.heroes:
                 yield do.Fight(seat)
             yield do.Avoid(seat)
+            yield from flips(state, seat)
         case "assign" | "extra":
             yield from _assignments(state, seat)
         case "order":
             yield from (do.Next(seat, battle.pc) for battle in state.battles)
         case "flip":
-            yield from _flips(state, seat)
+            yield from flips(state, seat)
             yield do.Ready(seat)
         case "reward":
             yield from (do.Reward(seat, monster) for monster in dict.fromkeys(state.rewards))
@@ -194,6 +193,11 @@ def asked(state: State, seat: int) -> Iterator[Any]:
         case "score":
             worth = [m for m in state.battle.monsters if state.cards[m].points]
             yield from (do.Score(seat, monster) for monster in (*dict.fromkeys(worth), ""))
+
+
+def joins(state: State) -> Iterator[do.Join]:
+    """Monsters of the portal that may join the attack now."""
+    yield from (do.Join(state.mover, card) for card in joining(state))
 
 
 def targets(state: State) -> tuple[str, ...]:
@@ -213,11 +217,10 @@ def _assignments(state: State, seat: int) -> Iterator[Any]:
         yield do.Ready(seat)
 
 
-def _flips(state: State, seat: int) -> Iterator[do.Flip]:
+def flips(state: State, seat: int) -> Iterator[do.Flip]:
     """Own actions by name; of cardboard, every action that can still lie there."""
     can = pool(state, seat)
     for place, lies in enumerate(state.sides[seat].hidden):
         for card in (lies,) if lies != UNKNOWN else can:
-            one = state.cards[card]
-            if one.kind == ACTION and (one.has("flip") or one.printed):
+            if flips_now(state, state.cards[card]):
                 yield do.Flip(seat, place, card)

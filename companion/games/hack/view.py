@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from companion.games.effects import told
 from companion.games.hack.fights import Sum, sums, total
+from companion.games.hack.glance import brief
 from companion.games.hack.kinds import WORDS
 from companion.games.hack.offers import choices
 from companion.games.hack.phrases import (
@@ -30,6 +31,7 @@ def view(state: State, seat: int | None) -> View:
         waiting=waiting(state).why,
         parts=tuple(_parts(state, seat)),
         choices=() if seat is None else tuple(choices(state, seat)),
+        brief=() if seat is not None else tuple(brief(state)),
         seat=seat,
     )
 

@@ -46,6 +46,7 @@ def view(state: State, seat: int | None) -> View:
         waiting=_asked(state, seat),
         parts=tuple(_parts(state, seat)),
         choices=() if seat is None else tuple(_choices(state, seat)),
+        brief=() if seat is not None else tuple(_brief(state)),
         seat=seat,
     )
 
@@ -119,9 +120,7 @@ def _asked(state: State, seat: int | None) -> Text:
 
 
 def _parts(state: State, seat: int | None) -> Iterator[Part]:
-    blue, red = state.fighters
-    if blue.stand.space and red.stand.space:
-        yield Track(state.size, (_piece("B", blue, "right"), _piece("R", red, "left")))
+    yield from _track(state)
     if seat is not None:
         yield from _own(state, seat)
     for number, step in enumerate(state.steps, 1):
@@ -132,8 +131,45 @@ def _parts(state: State, seat: int | None) -> Iterator[Part]:
         for other in SEATS:
             if state.fighters[other].done and other != seat:
                 yield Line(text("{who} has chosen", who=Seat(other)))
+    yield from _wounds(state)
+    yield from _set_aside(state)
+    yield from _spent(state)
+    for seat_of, line, code in _seals(state):
+        yield Line(text("{who} {line} gives {code}", who=Seat(seat_of), line=line, code=code))
+
+
+def _brief(state: State) -> Iterator[Part]:
+    """For the table's small display: the track, the last cards opened, wounds, opened seals."""
+    yield from _track(state)
+    if state.phase == "show":
+        yield Line(opened_text(state))
+    elif state.steps:
+        yield Line(step_text(state.steps[-1], len(state.steps)))
+    if state.phase != "over":  # then the wounds are the score
+        yield from _wounds(state)
+        yield from _set_aside(state)
+    for seat in SEATS:
+        opened = tuple(
+            (text("{line}", line=line), text("gives {code}", code=code))
+            for whose, line, code in _seals(state)
+            if whose == seat
+        )
+        if opened:
+            yield Cards(text("Seals of {who}", who=Seat(seat)), opened)
+
+
+def _track(state: State) -> Iterator[Track]:
+    blue, red = state.fighters
+    if blue.stand.space and red.stand.space:
+        yield Track(state.size, (_piece("B", blue, "right"), _piece("R", red, "left")))
+
+
+def _wounds(state: State) -> Iterator[Meter]:
     for each, fighter in enumerate(state.fighters):
         yield Meter(text("Wounds of {who}", who=Seat(each)), fighter.wounds, DEFEATED)
+
+
+def _set_aside(state: State) -> Iterator[Cards]:
     rests = [
         (CARD_NAMES[f.aside], text("{who}", who=Seat(n)))
         for n, f in enumerate(state.fighters)
@@ -141,6 +177,9 @@ def _parts(state: State, seat: int | None) -> Iterator[Part]:
     ]
     if rests:
         yield Cards(text("Set aside"), tuple(rests))
+
+
+def _spent(state: State) -> Iterator[Cards]:
     spent = [
         (FACES[f.spent].name, text("{who}", who=Seat(n)))
         for n, f in enumerate(state.fighters)
@@ -148,7 +187,6 @@ def _parts(state: State, seat: int | None) -> Iterator[Part]:
     ]
     if spent:
         yield Cards(text("Specials played"), tuple(spent))
-    yield from _checks(state)
 
 
 def _piece(sign: str, fighter: Fighter, facing: Any) -> Piece:
@@ -200,24 +238,23 @@ def _step(step: Step, number: int) -> Iterator[Line]:
     yield Line(text("By {rules}", rules=" ".join(step.outcome.rules)))
 
 
-def _checks(state: State) -> Iterator[Line]:
-    """Opened seals: choice, salt and code, so that the table can check the box."""
+def _seals(state: State) -> Iterator[tuple[int, str, str]]:
+    """Opened seals: whose, the very line that `seal` hashed, and the code that it gave."""
     if state.round == 1 and not state.steps and state.phase not in SETTING_UP:
         for seat, fighter in enumerate(state.fighters):
             if start := fighter.placed:
-                yield from _check(seat, [start.space, start.stance], start.salt)
+                yield from _opened(seat, [start.space, start.stance], start.salt)
     for step in state.steps:
         for seat in SEATS:
             face = step.faces[seat]
             word = SPECIAL if state.cardboard and face in SPECIALS else face
-            yield from _check(seat, word, step.salts[seat])
+            yield from _opened(seat, word, step.salts[seat])
 
 
-def _check(seat: int, choice: object, salt: str) -> Iterator[Line]:
-    """The very line that `seal` hashed, and what it gave."""
+def _opened(seat: int, choice: object, salt: str) -> Iterator[tuple[int, str, str]]:
+    """With choice, salt and code the table can check the box."""
     if salt:
-        line, code = sealed_line(choice, salt), seal(choice, salt)
-        yield Line(text("{who} {line} gives {code}", who=Seat(seat), line=line, code=code))
+        yield seat, sealed_line(choice, salt), seal(choice, salt)
 
 
 def _choices(state: State, seat: int) -> Iterator[Choice]:

@@ -40,7 +40,8 @@ def reveals(state: State, action: Any) -> bool:
 SAINOME = Game(
     key="sainome",
     name=text("Sainome Colosseum"),
-    version=1,
+    version=2,
+    older={1: {"rules": 1}},
     seats=range(2, 3),
     options=Options,
     state=State,

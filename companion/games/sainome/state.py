@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.games.api import option
@@ -50,6 +50,8 @@ class Options:
         names=(text("a press"), text("a moment"), text("go on")),
     )
     corrections: tuple[Correction, ...] = ()
+    rules: int = field(default=2, repr=False)
+    """Their version: in 1 a card that a Charge set off lost its own turn."""
 
 
 @dataclass(frozen=True, slots=True)

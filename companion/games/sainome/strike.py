@@ -102,9 +102,15 @@ def order(state: State) -> State | None:
 
 
 def chosen(state: State, place: int) -> State:
-    """This slot acts now."""
-    queue = tuple(other for other in state.strike.queue if other != place)
+    """This slot acts now; one that a Charge sets off keeps the turn of its own (R27)."""
+    queue = state.strike.queue
+    if state.phase != "charge" or state.options.rules < 2:
+        queue = _less(queue, place)
     return replace(state, attack=replace(state.strike, place=place, queue=queue), phase="strike")
+
+
+def _less(queue: tuple[int, ...], place: int) -> tuple[int, ...]:
+    return tuple(other for other in queue if other != place)
 
 
 def acting(state: State) -> Card:
@@ -190,5 +196,6 @@ def _spent(state: State) -> State:
     else:
         worn = in_slot(state.sides[seat].worn, attack.place, "")
         state = with_side(state, seat, worn=worn)
-        state = replace(state, attack=replace(attack, place=NOBODY))
+        queue = _less(attack.queue, attack.place)  # what is gone has no turn left
+        state = replace(state, attack=replace(attack, place=NOBODY, queue=queue))
     return discarded(state, key)

@@ -35,6 +35,7 @@ def view(state: State, seat: int | None) -> View:
         waiting=waiting(state).why,
         parts=tuple(_parts(state, seat)),
         choices=() if seat is None else tuple(choices(state, seat)),
+        brief=() if seat is not None else tuple(_brief(state)),
         seat=seat,
     )
 
@@ -56,19 +57,37 @@ def _parts(state: State, seat: int | None) -> Iterator[Part]:
     if state.phase in SETTING_UP:
         yield from _preparing(state, seat)
         return
-    top = max(state.options.hp, *(len(side.stack) for side in state.sides))
-    for each in order:
-        yield Meter(text("HP {who}", who=Seat(each)), len(state.sides[each].stack), top)
+    yield from _hp(state, order)
     for each in order:
         yield _cross(state, each)
     yield from _hand(state, seat)
     for each in order:
         yield from _facts(state, each)
     yield Line(text("Deck {n}, discards {m}", n=len(state.deck), m=len(state.discard)))
-    if state.discard:
+    if state.discard and not state.shuffling:  # Restart lays hands and deck there, face down
         named = [card for card in reversed(state.discard) if card != UNKNOWN]
         seen = tuple(dict.fromkeys(named))[:LATEST]
         yield Cards(text("Discards, newest first"), tuple((name(state, c), BLANK) for c in seen))
+
+
+def _brief(state: State) -> Iterator[Part]:
+    """For the table's small display: damage on its way, HP, the dice, what is attached."""
+    if state.phase in SETTING_UP:
+        if state.shown:
+            yield Line(character_lines(state.cards.characters[state.shown])[0])
+        yield from _preparing(state, None)
+        return
+    if state.hit is not None:
+        yield Line(sum_text(state, state.hit.parts, state.hit.amount), big=True)
+    yield from _hp(state, SEATS)
+    if state.shown in state.cards:
+        yield Line(lines(state.cards[state.shown])[0])
+    yield from _roll(state)
+    for each in SEATS:
+        yield _cross(state, each)
+    if not state.over:
+        for each in SEATS:
+            yield _held(state, each)
 
 
 def _preparing(state: State, seat: int | None) -> Iterator[Part]:
@@ -106,6 +125,16 @@ def _now(state: State) -> Iterator[Part]:
     if state.due and not state.over:
         card = state.cards[state.due[0].card]
         yield from (Line(told(clause, WORDS)) for clause in card.clauses)
+    yield from _roll(state)
+
+
+def _hp(state: State, order: tuple[int, ...]) -> Iterator[Meter]:
+    top = max(state.options.hp, *(len(side.stack) for side in state.sides))
+    for each in order:
+        yield Meter(text("HP {who}", who=Seat(each)), len(state.sides[each].stack), top)
+
+
+def _roll(state: State) -> Iterator[Dice]:
     if state.attack is not None and state.attack.dice:
         counts = state.attack.number
         faces = tuple(Face("black", n, "kept" if n == counts else "") for n in state.attack.dice)
@@ -145,10 +174,14 @@ def _own_stack(state: State, seat: int) -> Iterator[Part]:
         yield Cards(text("Your HP, top first"), cards)
 
 
+def _held(state: State, seat: int) -> Line:
+    hand, limit = len(state.sides[seat].hand), state.limit(seat)
+    return Line(text("{who}: hand {n} of {limit}", who=Seat(seat), n=hand, limit=limit))
+
+
 def _facts(state: State, seat: int) -> Iterator[Part]:
     side, who = state.sides[seat], Seat(seat)
-    hand, limit = len(side.hand), state.limit(seat)
-    yield Line(text("{who}: hand {n} of {limit}", who=who, n=hand, limit=limit))
+    yield _held(state, seat)
     skill = skill_text(state.character(seat), side.awakened)
     if skill.template:
         yield Line(text("{who}: {skill}", who=who, skill=skill))

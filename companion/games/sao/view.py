@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from companion.games.cardfile import SOURCE_NAMES
@@ -30,7 +30,8 @@ def view(state: State, seat: int | None) -> View:
     parts = tuple(_parts(state, seat))
     offered = [] if seat is None else list(offers(state, seat))
     choices = tuple(sorted(offered, key=lambda choice: bool(choice.barred)))  # barred ones last
-    return View(_title(state), waits_for(state), parts, choices, seat=seat)
+    brief = () if seat is not None else tuple(_brief(state))
+    return View(_title(state), waits_for(state), parts, choices, brief, seat)
 
 
 def waits_for(state: State) -> Text:
@@ -119,8 +120,7 @@ def _parts(state: State, seat: int | None) -> Iterator[Part]:
     if state.scenario:
         yield from _enemy(state)
     order = sorted(range(len(state.heroes)), key=lambda who: state.seat(who) != seat)
-    for who in order:
-        yield Meter(_called(state, who), state.heroes[who].hp, state.top(who))
+    yield from _hp(state, order)
     tired = [name(state, who) for who in order if state.heroes[who].exhausted]
     if tired:
         yield Line(text("Exhausted: {who}", who=joined(tired)))
@@ -129,6 +129,25 @@ def _parts(state: State, seat: int | None) -> Iterator[Part]:
     for who in order:
         if state.seat(who) == seat:
             yield from _own_card(state, who)
+
+
+def _brief(state: State) -> Iterator[Part]:
+    """For the table's small display: dice, enemy, everybody's HP; cards lie on the table."""
+    if not state.heroes:
+        return
+    if state.phase == "correct":
+        yield from _compared(state)
+    if state.dice:
+        yield Dice(_faces(state), _throws_left(state))
+    if state.scenario:
+        yield from _enemy(state)
+    yield from _hp(state, range(len(state.heroes)))
+    yield from _tokens(state)
+
+
+def _hp(state: State, order: Iterable[int]) -> Iterator[Meter]:
+    for who in order:
+        yield Meter(_called(state, who), state.heroes[who].hp, state.top(who))
 
 
 def _own_card(state: State, who: int) -> Iterator[Part]:
@@ -208,11 +227,15 @@ def _faces(state: State) -> tuple[Face, ...]:
     return tuple(faces)
 
 
-def _carried(state: State) -> Iterator[Part]:
+def _tokens(state: State) -> Iterator[Line]:
     for token in state.tokens:
         if token.holder >= 0:
             yield Line(text("{who} has token {side}", who=name(state, token.holder),
                             side=SIDE_NAMES[token.side]))  # fmt: skip
+
+
+def _carried(state: State) -> Iterator[Part]:
+    yield from _tokens(state)
     items = state.cards.items
     cards = []
     for owned in state.kit:

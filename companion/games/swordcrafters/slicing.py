@@ -16,6 +16,7 @@ from companion.games.swordcrafters.slices import (
     LETTERS,
     NOBODY,
     Group,
+    Line,
     judge,
     lines,
     split,
@@ -67,7 +68,29 @@ def least(state: State) -> int:
 
 
 def _lines(state: State, group: int, smallest: int) -> bool:
-    return next(lines(state.groups[group], smallest, way(state)), None) is not None
+    return next(_slices(state, group, smallest), None) is not None
+
+
+def _slices(state: State, group: int, smallest: int) -> Iterator[Line]:
+    """The lines of a group; in solo those after which the rest of the card can be sliced."""
+    whole = state.groups[group]
+    for line in lines(whole, smallest, way(state)):
+        if not state.solo or _goes_on(state, whole, line):
+            yield line
+
+
+def _goes_on(state: State, whole: Group, line: Line) -> bool:
+    """Does a half allow all that the card still asks for (S-R39)? No card asks for the impossible;
+    where one does, it is sliced as far as it goes (SA14)."""
+    if state.options.rules < 2 or not _allows(whole, state.icons[state.turn :]):
+        return True
+    return any(_allows(half, state.icons[state.turn + 1 :]) for half in split(whole, line))
+
+
+def _allows(group: Group, icons: str) -> bool:
+    """Each slice takes one row or column at least, and one must be left."""
+    tall, wide = group.bottom - group.top, group.right - group.left
+    return tall > icons.count("H") and wide > icons.count("V")
 
 
 def sliceable(state: State) -> tuple[int, ...]:
@@ -83,7 +106,7 @@ def legal_slice(state: State, seat: int) -> Iterator[Any]:
     elif state.aim == NOBODY:
         yield from (Aim(seat, group) for group in sliceable(state))
     else:
-        for start, end in lines(state.groups[state.aim], least(state), way(state)):
+        for start, end in _slices(state, state.aim, least(state)):
             yield Draw(seat, start, end)
     if can_undo(state):
         yield Undo(seat)
@@ -115,6 +138,8 @@ def draw(state: State, action: Draw) -> State:
     if wanted:
         why = text("The card asks for a {way} slice", way=NAMES[wanted])
         refuse(flat == (wanted == "H"), "S-R39", why)
+        dead = text("Then a later slice of the card is impossible")
+        refuse(_goes_on(state, state.groups[state.aim], line), "S-R39", dead)
     return replace(state, line=line)
 
 
@@ -142,25 +167,33 @@ def undo_slice(state: State, _action: Undo) -> State:
 
 
 def may_discard(state: State) -> tuple[int, ...]:
-    """The groups that may go: the next icon must stay possible, if it can (SA14)."""
+    """The groups that may go: what the card still asks for must stay possible (SA14)."""
     both = open_groups(state)
     if state.turn + 1 == ICONS:
         return both
+    rest = state.icons[state.turn + 1 :] if state.options.rules > 1 else ""
+    last = [one for one in both if rest and _allows(state.groups[_other(both, one)], rest)]
+    if last:
+        return tuple(last)
     after = replace(state, turn=state.turn + 1)
     good = [group for group in both if _can_go(after, group, both)]
     return tuple(good) or both
 
 
 def _can_go(after: State, group: int, both: tuple[int, ...]) -> bool:
+    return _lines(after, _other(both, group), 1)
+
+
+def _other(both: tuple[int, ...], group: int) -> int:
     (other,) = (other for other in both if other != group)
-    return _lines(after, other, 1)
+    return other
 
 
 def discard(state: State, action: Discard) -> State:
     """Half of it goes back to the box (S-R40)."""
     both = open_groups(state)
     refuse(action.group in both, "S-R40", text("Discard one of the two groups"))
-    dead = text("Then the card's next slice is impossible")
+    dead = text("Then a later slice of the card is impossible")
     refuse(action.group in may_discard(state), "S-R40", dead)
     groups = list(state.groups)
     groups[action.group] = replace(groups[action.group], owner=GONE)

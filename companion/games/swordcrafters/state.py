@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from companion.games.api import Correction, option
@@ -65,6 +65,8 @@ class Options:
         names=(text("score each"), text("score as one")),
     )
     corrections: tuple[Correction, ...] = ()
+    rules: int = field(default=2, repr=False)
+    """Their version: in 1 a solo slice could make a later one impossible."""
 
 
 @dataclass(frozen=True, slots=True)

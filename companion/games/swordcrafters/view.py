@@ -32,6 +32,7 @@ def view(state: State, seat: int | None) -> View:
         waiting=_asked(state, seat),
         parts=tuple(_parts(state, seat)),
         choices=() if seat is None else tuple(choices(state, seat)),
+        brief=() if seat is not None else tuple(_brief(state)),
         seat=seat,
     )
 
@@ -101,23 +102,42 @@ def _parts(state: State, seat: int | None) -> Iterator[Part]:
     if state.phase == "over":
         for other, smith in enumerate(state.smiths):
             yield from _swords(other, smith.swords, own=False)
-        for number, total in enumerate(rival_totals(state)):
-            yield Line(text("Opponent {n}: {points} VP", n=number + 1, points=total))
+        yield from _rivals_scored(state)
         for number, (what, points) in rival_rows(state):
             shown = text("Opponent {n}: {what}: {points}", n=number, what=what, points=points)
             yield Line(shown)
+    yield from _standing(state)
+    for number, rival in enumerate(state.rivals):
+        yield from _rival(number + 1, rival)
+    yield from _too_many(state)
+
+
+def _brief(state: State) -> Iterator[Part]:
+    """For the table's small display: the grid, the lengths, the token, the cards."""
+    if state.phase == "over":
+        yield from _rivals_scored(state)
+        return
+    if state.rows and state.phase != "craft":
+        yield grid(state)
+    yield from _standing(state)
+
+
+def _standing(state: State) -> Iterator[Part]:
+    """How long the swords are, who has the token, what the cards pay, how solo slices go."""
     if state.phase not in (*SETTING_UP, "over"):
-        for other, smith in enumerate(state.smiths):
-            yield Meter(text("{who}", who=Seat(other)), sum(s.length for s in smith.swords))
+        for seat, smith in enumerate(state.smiths):
+            yield Meter(text("{who}", who=Seat(seat)), sum(s.length for s in smith.swords))
     if state.seats > 1 and state.phase not in (*SETTING_UP, "enter", "over"):
         yield Line(text("{who} has the token", who=Seat(state.first)))
     for card in state.magic:
         yield Line(text("{card}: {pays}", card=title(card), pays=pays(card)))
     if state.icons:
         yield Line(text("The card's slices: {icons}", icons=" ".join(state.icons)))
-    for number, rival in enumerate(state.rivals):
-        yield from _rival(number + 1, rival)
-    yield from _too_many(state)
+
+
+def _rivals_scored(state: State) -> Iterator[Line]:
+    for number, total in enumerate(rival_totals(state)):
+        yield Line(text("Opponent {n}: {points} VP", n=number + 1, points=total))
 
 
 def _rival(number: int, rival: Solo) -> Iterator[Line]:
