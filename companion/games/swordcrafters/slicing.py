@@ -68,10 +68,10 @@ def least(state: State) -> int:
 
 
 def _lines(state: State, group: int, smallest: int) -> bool:
-    return next(_slices(state, group, smallest), None) is not None
+    return next(slices_of(state, group, smallest), None) is not None
 
 
-def _slices(state: State, group: int, smallest: int) -> Iterator[Line]:
+def slices_of(state: State, group: int, smallest: int) -> Iterator[Line]:
     """The lines of a group; in solo those after which the rest of the card can be sliced."""
     whole = state.groups[group]
     for line in lines(whole, smallest, way(state)):
@@ -106,7 +106,7 @@ def legal_slice(state: State, seat: int) -> Iterator[Any]:
     elif state.aim == NOBODY:
         yield from (Aim(seat, group) for group in sliceable(state))
     else:
-        for start, end in _slices(state, state.aim, least(state)):
+        for start, end in slices_of(state, state.aim, least(state)):
             yield Draw(seat, start, end)
     if can_undo(state):
         yield Undo(seat)

@@ -6,8 +6,8 @@ from collections import Counter
 
 from companion.errors import BadState
 from companion.games.swordcrafters.gems import FORGE, TILES, UNKNOWN, asked, guessed
-from companion.games.swordcrafters.slices import GONE, NOBODY, Group, lines
-from companion.games.swordcrafters.slicing import ICONS, NAMES, sliceable, way
+from companion.games.swordcrafters.slices import GONE, NOBODY
+from companion.games.swordcrafters.slicing import ICONS, NAMES, least, sliceable, slices_of
 from companion.games.swordcrafters.state import FORGE_CELL, State, open_groups
 
 SET_UP = ("deal", "magic", "rivals", "guards", "first")
@@ -122,11 +122,5 @@ def _sound_line(state: State) -> None:
     need(len(open_groups(state)) == len(state.groups) or state.solo, "nobody selects yet")
     if state.line is not None:
         need(state.aim != NOBODY, "a line through no group")
-        group: Group = state.groups[state.aim]
-        least = 1 if state.options.least == 1 else min(2, _smallest(state))
-        need(state.line in set(lines(group, least, way(state))), "that is no slice")
-
-
-def _smallest(state: State) -> int:
-    fine = any(next(lines(state.groups[n], 2, way(state)), None) for n in open_groups(state))
-    return 2 if fine else 1
+        slices = slices_of(state, state.aim, least(state))
+        need(state.line in set(slices), "that is no slice")
