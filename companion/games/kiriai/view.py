@@ -144,7 +144,7 @@ def _brief(state: State) -> Iterator[Part]:
     if state.phase == "show":
         yield Line(opened_text(state))
     elif state.steps:
-        yield Line(step_text(state.steps[-1], len(state.steps)))
+        yield from _step(state.steps[-1], len(state.steps))
     if state.phase != "over":  # then the wounds are the score
         yield from _wounds(state)
         yield from _set_aside(state)
