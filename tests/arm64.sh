@@ -1,6 +1,6 @@
 #!/bin/sh
 # The same processor family as a Pi, emulated: an arm64 Debian (qemu-user), `make install` into a
-# folder there, and `make quick`. Not part of make test: it needs root, the network and an hour or two.
+# folder there, and `make quick`. Not part of make test: it needs root, the network and a quarter of an hour.
 #
 #   sh tests/arm64.sh [folder]          default: .tools/arm64
 set -eu
