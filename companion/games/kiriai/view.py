@@ -144,7 +144,8 @@ def _brief(state: State) -> Iterator[Part]:
     if state.phase == "show":
         yield Line(opened_text(state))
     elif state.steps:
-        yield from _step(state.steps[-1], len(state.steps))
+        yield Line(step_text(state.steps[-1], len(state.steps)))
+        yield from _forced(state.steps[-1])
     if state.phase != "over":  # then the wounds are the score
         yield from _wounds(state)
         yield from _set_aside(state)
@@ -232,10 +233,15 @@ def _step(step: Step, number: int) -> Iterator[Line]:
             yield Line(
                 text("{who} turns to {stance}", who=Seat(seat), stance=STANCE_NAMES[end.stance])
             )
+    yield from _forced(step)
+    yield Line(text("By {rules}", rules=" ".join(step.outcome.rules)))
+
+
+def _forced(step: Step) -> Iterator[Line]:
+    """Soft mode: whose card a rule forbade."""
     for seat in SEATS:
         if step.forced[seat]:
             yield Line(text("{who} plays against {rule}", who=Seat(seat), rule="K-R11"))
-    yield Line(text("By {rules}", rules=" ".join(step.outcome.rules)))
 
 
 def _seals(state: State) -> Iterator[tuple[int, str, str]]:

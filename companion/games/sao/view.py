@@ -121,9 +121,7 @@ def _parts(state: State, seat: int | None) -> Iterator[Part]:
         yield from _enemy(state)
     order = sorted(range(len(state.heroes)), key=lambda who: state.seat(who) != seat)
     yield from _hp(state, order)
-    tired = [name(state, who) for who in order if state.heroes[who].exhausted]
-    if tired:
-        yield Line(text("Exhausted: {who}", who=joined(tired)))
+    yield from _tired(state, order)
     yield Cards(text("Ability uses"), tuple((name(state, who), _uses(state, who)) for who in order))
     yield from _carried(state)
     for who in order:
@@ -142,12 +140,19 @@ def _brief(state: State) -> Iterator[Part]:
     if state.scenario:
         yield from _enemy(state)
     yield from _hp(state, range(len(state.heroes)))
+    yield from _tired(state, range(len(state.heroes)))
     yield from _tokens(state)
 
 
 def _hp(state: State, order: Iterable[int]) -> Iterator[Meter]:
     for who in order:
         yield Meter(_called(state, who), state.heroes[who].hp, state.top(who))
+
+
+def _tired(state: State, order: Iterable[int]) -> Iterator[Line]:
+    tired = [name(state, who) for who in order if state.heroes[who].exhausted]
+    if tired:
+        yield Line(text("Exhausted: {who}", who=joined(tired)))
 
 
 def _own_card(state: State, who: int) -> Iterator[Part]:
