@@ -99,10 +99,13 @@ def tile(name: str, rng: random.Random) -> Real:
     return np.ascontiguousarray(np.rot90(art, rng.randrange(4)))
 
 
+UNDISTURBED = Disturbance()
+
+
 def scene(
     rows: tuple[tuple[str, ...], ...],
     rng: random.Random,
-    bad: Disturbance = Disturbance(),  # noqa: B008  # frozen: one for all
+    bad: Disturbance = UNDISTURBED,
     light: tuple[float, float, float] | None = None,
     size: tuple[int, int] = (640, 480),
 ) -> Image:
