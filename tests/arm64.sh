@@ -30,14 +30,14 @@ fi
 
 # packages are fetched out here, where there is a network and no emulation
 python="$(chroot "$tree" python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')"
-if [ ! -f "$tree/wheels/ready" ]; then
-    python3 -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb"))["project"]
+python3 -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb"))["project"]
 print("\n".join(p["dependencies"] + p["optional-dependencies"]["dev"] + ["setuptools>=70.1"]))' \
-        >"$tree/wanted.txt"
+    >"$tree/wanted.txt"
+if ! cmp -s "$tree/wanted.txt" "$tree/wheels/wanted.txt"; then
     python3 -m pip download -q -d "$tree/wheels" -r "$tree/wanted.txt" --only-binary=:all: \
         --python-version "$python" --platform manylinux2014_aarch64 \
         --platform manylinux_2_28_aarch64 --platform manylinux_2_34_aarch64
-    touch "$tree/wheels/ready"
+    cp "$tree/wanted.txt" "$tree/wheels/wanted.txt"
 fi
 
 rm -rf "$tree/src" "$tree/folder" && mkdir "$tree/src"
