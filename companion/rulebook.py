@@ -58,7 +58,8 @@ def _names(line: str, rule: str) -> bool:
     """Does the line name the rule, by its id or within `R42 to R46`?"""
     if re.search(rf"(?<![\w-]){re.escape(rule)}(?![\w-])", line):
         return True
-    letters, number = re.fullmatch(r"(.*?)(\d*)", rule).groups()  # type: ignore[union-attr]
+    letters = rule.rstrip("0123456789")
+    number = rule.removeprefix(letters)
     ranges = re.findall(rf"(?<![\w-]){re.escape(letters)}(\d+) to {re.escape(letters)}(\d+)", line)
     return any(int(first) <= int(number or 0) <= int(last) for first, last in ranges)
 
