@@ -215,6 +215,7 @@ def test_what_a_roll_took_is_given_back_each_time_the_dice_rest(
     assert given == ["rest"] * 3  # the tray was opened, and two rolls
 
 
+@pytest.mark.slow
 def test_the_eye_does_without_what_only_the_daemon_and_people_need() -> None:
     """These would take a sixth of its memory, for as long as it runs."""
     code = "import sys, companion.eye; print({'pydantic', 'typer', 'rich'} & set(sys.modules))"

@@ -58,6 +58,7 @@ TABLES: list[tuple[Game[Any], int, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "seats", "options"), TABLES, ids=lambda one: getattr(one, "key", None)
 )

@@ -28,6 +28,7 @@ def test_no_mark_names_a_rule_that_the_game_lacks(game: Game[Any]) -> None:
     assert set(coverage(game.key, TESTS)) <= {rule.id for rule in game.rules}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", SHELF, ids=lambda game: game.key)
 def test_every_rule_is_named_where_it_is_carried_out(game: Game[Any]) -> None:
     sources = TESTS.parent / "companion/games" / game.key

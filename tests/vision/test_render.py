@@ -230,6 +230,7 @@ def test_a_die_is_dragged_pushed_put_onto_another_and_never_out_of_the_tray() ->
         tray.drag((0.01, 0.99), (0.5, 0.5))
 
 
+@pytest.mark.slow
 def test_a_stage_that_remembers_a_resting_tray_still_shows_what_changes() -> None:
     rng = np.random.default_rng(4)
     scene = some_scene(rng, ["black", "white"], size=(320, 240))
