@@ -3,7 +3,7 @@
 from firmware import VERSION
 from firmware.feel import NOMINAL, Feel, good_faces
 from firmware.outbox import Outbox
-from hardware.wire import PROTOCOL, decode, encode
+from firmware.wire import PROTOCOL, decode, encode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

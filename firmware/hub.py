@@ -2,7 +2,7 @@
 
 from firmware import VERSION
 from firmware.outbox import Outbox
-from hardware.wire import PROTOCOL, Decoder, decode, encode
+from firmware.wire import PROTOCOL, Decoder, decode, encode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """What a die takes along into sleep: the events that nobody has heard yet."""
 
 from firmware.die import Die
-from hardware.wire import decode, encode
+from firmware.wire import decode, encode
 
 ROOM = 2048  # bytes of the chip's memory that outlive deep sleep
 

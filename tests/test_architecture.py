@@ -32,48 +32,66 @@ RULES: dict[str, tuple[tuple[str, ...], set[str]]] = {
         ("companion.games", "companion.views", "companion.errors", "companion.words"),
         IO | CHANCE | THIRD,
     ),
-    "companion.codec": (
+    "companion.memory.codec": (
         ("companion.games.api", "companion.views", "companion.errors", "companion.words"),
         IO | CHANCE | DEVICES,
     ),
-    "companion.journal": (("companion.errors",), DEVICES | {"asyncio"}),
-    "companion.table": (("companion",), DEVICES | CHANCE | {"asyncio", "socket", "threading"}),
-    "companion.play": (("companion",), DEVICES | CHANCE | {"asyncio", "socket", "threading"}),
-    "companion.offers": (("companion",), IO | CHANCE | THIRD),
-    "companion.menu": (("companion",), IO | CHANCE | THIRD),
-    "companion.leaves": (("companion.views",), IO | CHANCE | THIRD),
-    "companion.lobby": (("companion",), IO | CHANCE | THIRD),
-    "companion.timeline": (("companion",), IO | CHANCE | THIRD),
-    "companion.proposals": (("companion",), IO | CHANCE | THIRD),
-    "companion.rolls": (("companion",), IO | CHANCE | THIRD),
-    "companion.cardbox": (("companion",), DEVICES | CHANCE | {"asyncio"}),
+    "companion.memory.journal": (("companion.errors",), DEVICES | {"asyncio"}),
+    "companion.table.table": (
+        ("companion",),
+        DEVICES | CHANCE | {"asyncio", "socket", "threading"},
+    ),
+    "companion.table.play": (("companion",), DEVICES | CHANCE | {"asyncio", "socket", "threading"}),
+    "companion.table.offers": (("companion",), IO | CHANCE | THIRD),
+    "companion.table.menu": (("companion",), IO | CHANCE | THIRD),
+    "companion.daemon.page_turner": (("companion.views",), IO | CHANCE | THIRD),
+    "companion.table.lobby": (("companion",), IO | CHANCE | THIRD),
+    "companion.memory.timeline": (("companion",), IO | CHANCE | THIRD),
+    "companion.table.agreement": (("companion",), IO | CHANCE | THIRD),
+    "companion.table.rolls": (("companion",), IO | CHANCE | THIRD),
+    "companion.memory.cardbox": (("companion",), DEVICES | CHANCE | {"asyncio"}),
     "companion": (("companion",), DEVICES),
-    "companion.notify": ((), DEVICES | CHANCE | THIRD),
-    "companion.watchdog": ((), IO | CHANCE | THIRD),
-    "companion.safe": (("companion", "hardware.ports"), DEVICES),
-    "companion.devices": (("companion", "hardware"), DEVICES),
+    "companion.daemon.notify": ((), DEVICES | CHANCE | THIRD),
+    "companion.daemon.watchdog": ((), IO | CHANCE | THIRD),
+    "companion.daemon.safe": (("companion", "companion.ports"), DEVICES),
+    "companion.daemon.devices": (("companion", "hardware"), DEVICES),
     "companion.care.touch": (("companion", "hardware"), DEVICES),
-    "companion.care.walk": (("companion", "hardware"), DEVICES),
-    "companion.window": (("companion", "hardware.frame", "hardware.ports"), DEVICES),
-    "companion.glass": (("companion", "hardware.frame", "hardware.blocks"), DEVICES),
+    "companion.cli.walk": (("companion", "hardware"), DEVICES),
+    "companion.daemon.window": (("companion", "hardware.glass.frame", "companion.ports"), DEVICES),
+    "companion.cli.glass": (
+        ("companion", "hardware.glass.frame", "hardware.glass.blocks"),
+        DEVICES,
+    ),
     "companion.web": (tuple(f"companion.{name}" for name in PAGES_MAY), DEVICES),
-    "companion.app": (("companion", "hardware"), DEVICES),
-    "companion.cli": (("companion", "vision"), DEVICES),
-    "companion.dice_cli": (("companion", "hardware", "firmware"), DEVICES),
-    "companion.eye_cli": (("companion", "vision"), DEVICES),
-    "companion.look": (("companion", "hardware.camera", "vision"), DEVICES),
-    "companion.eye": (
-        ("companion", "hardware.camera", "hardware.lens", "hardware.vigil", "vision"),
+    "companion.daemon.app": (("companion", "hardware"), DEVICES),
+    "companion.cli.main": (("companion", "vision"), DEVICES),
+    "companion.cli.dice": (("companion", "hardware", "firmware"), DEVICES),
+    "companion.cli.eye": (("companion", "vision"), DEVICES),
+    "companion.cli.look": (("companion", "hardware.camera.by_name", "vision"), DEVICES),
+    "companion.eye.program": (
+        (
+            "companion",
+            "hardware.camera.by_name",
+            "hardware.camera.lens",
+            "hardware.camera.dead_camera",
+            "vision",
+        ),
         DEVICES - {"cv2"},
     ),
-    "companion.shape": ((), IO | CHANCE | THIRD),
-    "companion.eye_twin": (("companion", "hardware.lens", "vision"), DEVICES),
-    "companion.eye_fit": (("companion", "hardware.lens", "vision"), DEVICES - {"cv2"}),
-    "companion.calibrating": (("companion", "hardware.lens", "vision"), DEVICES - {"cv2"}),
-    "companion.clock": (("companion", "hardware.supervise"), DEVICES),
-    "companion.camera_talk": (("companion",), IO | CHANCE | THIRD),
-    "companion.grid_cli": (("companion", "hardware.camera", "hardware.lens", "vision"), DEVICES),
-    "companion.__main__": (("companion.cli",), DEVICES),
+    "companion.eye.shape": ((), IO | CHANCE | THIRD),
+    "companion.eye.twin": (("companion", "hardware.camera.lens", "vision"), DEVICES),
+    "companion.eye.fit": (("companion", "hardware.camera.lens", "vision"), DEVICES - {"cv2"}),
+    "companion.eye.calibrating": (
+        ("companion", "hardware.camera.lens", "vision"),
+        DEVICES - {"cv2"},
+    ),
+    "companion.daemon.clock": (("companion", "companion.daemon.supervise"), DEVICES),
+    "companion.table.calibration_talk": (("companion",), IO | CHANCE | THIRD),
+    "companion.cli.grid": (
+        ("companion", "hardware.camera.by_name", "hardware.camera.lens", "vision"),
+        DEVICES,
+    ),
+    "companion.__main__": (("companion.cli.main",), DEVICES),
     "vision": (
         ("vision", "companion.events", "companion.errors"),
         {"picamera2", "gpiozero", "luma", "serial"},
@@ -82,23 +100,26 @@ RULES: dict[str, tuple[tuple[str, ...], set[str]]] = {
         ("hardware", "companion.events", "companion.views", "companion.errors", "companion.words"),
         {"cv2", "pydantic"},
     ),
-    "hardware.camera": (("hardware", "companion.errors"), {"pydantic"}),  # clips through OpenCV
-    "hardware.v4l2": (
+    "hardware.camera.by_name": (
+        ("hardware", "companion.errors"),
+        {"pydantic"},
+    ),  # clips through OpenCV
+    "hardware.camera.v4l2": (
         ("hardware", "companion.errors", "companion.words"),
         {"pydantic"},
     ),  # and V4L2
     # the twin of the hub is the firmware itself, thrown by physics
-    "hardware.air": (("hardware", "firmware"), {"cv2", "pydantic"}),
-    "hardware.hub_twin": (("hardware", "firmware"), {"cv2", "pydantic"}),
-    "hardware.dice_flash": (("hardware", "firmware", "companion.errors"), {"cv2", "pydantic"}),
+    "hardware.twins.radio": (("hardware", "firmware"), {"cv2", "pydantic"}),
+    "hardware.twins.hub": (("hardware", "firmware"), {"cv2", "pydantic"}),
+    "hardware.dice.flash": (("hardware", "firmware", "companion.errors"), {"cv2", "pydantic"}),
 }
-MAY_IMPORT_APP = {"companion.cli"}
+MAY_IMPORT_APP = {"companion.cli.main"}
 ONE_HOME = {  # a device library is imported by its adapter (and its twin) only
-    "gpiozero": ("hardware.buttons", "hardware.lamps", "hardware.gpio", "hardware.twins",
-                 "hardware.oled_wire"),
-    "luma": ("hardware.oled", "hardware.oled_wire"),
-    "picamera2": ("hardware.picamera",),
-    "serial": ("hardware.dice", "hardware.dice_talk"),
+    "gpiozero": ("hardware.panel.buttons", "hardware.panel.lamps", "hardware.panel.gpio", "hardware.twins.finger",
+                 "hardware.glass.oled_wire"),
+    "luma": ("hardware.glass.oled", "hardware.glass.oled_wire"),
+    "picamera2": ("hardware.camera.picamera",),
+    "serial": ("hardware.dice.hub", "hardware.dice.talk"),
 }  # fmt: skip
 LONGEST = 500
 
@@ -138,15 +159,17 @@ def wrongs(module: str, source: str) -> list[str]:
         ours = top in OURS and len(name.split(".")) > 1
         if ours and not any(_within(name, ok) for ok in (*allowed, module)):
             found.append(f"{module} may not import {name}")
-        if name.startswith("companion.app") and module not in MAY_IMPORT_APP | {"companion.app"}:
-            found.append(f"{module} may not import companion.app: nothing imports it")
+        if name.startswith("companion.daemon.app") and module not in MAY_IMPORT_APP | {
+            "companion.daemon.app"
+        }:
+            found.append(f"{module} may not import companion.daemon.app: nothing imports it")
         if top in ONE_HOME and module not in ONE_HOME[top]:
             found.append(f"{module} must leave {top} to its adapter")
     return found
 
 
 def _within(name: str, allowed: str) -> bool:
-    """`from companion import codec` names companion.codec; classes count with their module."""
+    """`from companion import codec` names companion.memory.codec; classes count with their module."""
     return name == allowed or name.startswith(allowed + ".") or allowed.startswith(name + ".")
 
 
@@ -160,19 +183,19 @@ def test_a_module_imports_only_what_its_place_allows(module: str, path: Path) ->
     ("module", "source"),
     [
         ("companion.games.kiriai.play", "import random"),
-        ("companion.games.kiriai.play", "from companion.table import Table"),
+        ("companion.games.kiriai.play", "from companion.table.table import Table"),
         ("companion.games.kiriai.play", "import pydantic"),
-        ("companion.table", "import asyncio"),
-        ("companion.journal", "from companion.table import Table"),
+        ("companion.table.table", "import asyncio"),
+        ("companion.memory.journal", "from companion.table.table import Table"),
         ("companion.views", "import time"),
-        ("companion.menu", "from companion.app import serve"),
-        ("hardware.oled", "from companion.games import GAMES"),
-        ("hardware.draw", "import luma.oled"),
-        ("hardware.draw", "import cv2"),
-        ("vision.read", "from hardware.camera import Camera"),
-        ("companion.records", "import gpiozero"),
+        ("companion.table.menu", "from companion.daemon.app import serve"),
+        ("hardware.glass.oled", "from companion.games import GAMES"),
+        ("hardware.glass.draw", "import luma.oled"),
+        ("hardware.glass.draw", "import cv2"),
+        ("vision.read.reader", "from hardware.camera.by_name import Camera"),
+        ("companion.memory.records", "import gpiozero"),
         ("companion.web.api", "from companion.games import GAMES"),
-        ("companion.web.api", "from companion.devices import Devices"),
+        ("companion.web.api", "from companion.daemon.devices import Devices"),
     ],
 )
 def test_each_kind_of_forbidden_import_is_noticed(module: str, source: str) -> None:

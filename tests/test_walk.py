@@ -9,9 +9,9 @@ import pytest
 
 from companion.events import DeviceDown, DeviceUp, DiceSettled
 from companion.plain import plain
-from tests.companion.evening import TWO_SEATS
-from tests.companion.house import House, open_house
+from tests.daemon.house import House, open_house
 from tests.games.pig import PIG
+from tests.table.evening import TWO_SEATS
 
 
 async def _sit_down(house: House) -> None:

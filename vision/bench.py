@@ -19,7 +19,7 @@ from rich.table import Table
 from companion.errors import BadState
 from vision.draw import draw
 from vision.picture import load
-from vision.read import Hint, Reading, read
+from vision.read.reader import Hint, Reading, read
 from vision.score import Label, Score, Sum, labels, score
 
 GROUPS: tuple[tuple[str, Callable[[Label], bool]], ...] = (

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from vision.picture import Image, bounded
-from vision.read import Reading
+from vision.read.reader import Reading
 
 _INK = {
     "black": (60, 200, 255),

@@ -12,7 +12,7 @@ import numpy as np
 
 from companion.errors import BadState
 from companion.events import Point
-from vision.read import Hint, Reading
+from vision.read.reader import Hint, Reading
 
 BLACK_AND_WHITE = frozenset({"black", "white"})
 

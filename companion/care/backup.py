@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 from companion import __version__
 from companion.care.machine import held
 from companion.errors import BadConfig, BadState, NoRoom
-from companion.journal import FORMAT
+from companion.memory.journal import FORMAT
 
 LAYOUT = 1  # of the file; a newer one is not guessed at
 MANIFEST, SETTINGS = "backup.json", "settings.toml"

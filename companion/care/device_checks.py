@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from companion.care.finding import Finding
 from companion.care.machine import Machine
 from companion.events import KEYS
-from companion.settings import Settings
+from companion.settings.settings import Settings
+from companion.settings.wiring import DisplayWiring, PanelWiring
 from companion.views import BLANK
-from companion.wiring import DisplayWiring, PanelWiring
 from companion.words import Text, text
 
 OVERLAY = "dtoverlay=i2c-mux,pca9548,addr=0x70"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from companion.care import header
 from companion.care.plan import BLACK, GREY, POWER, SCL, SDA, Card, Glass, Plan, plan
 from companion.care.sheet import Box, Disc, Point, Sheet, Wire, Words
-from companion.settings import Settings
+from companion.settings.settings import Settings
 
 MARGIN, CARD, BOARD = 36.0, 214.0, 256.0
 PITCH, TRACK = 30.0, 10.0  # rows of the header and of a card; wires side by side

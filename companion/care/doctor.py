@@ -8,7 +8,7 @@ from companion.care import device_checks, system_checks
 from companion.care.device_checks import Touch
 from companion.care.finding import Finding
 from companion.care.machine import Machine
-from companion.settings import Settings
+from companion.settings.settings import Settings
 from companion.words import Text, text
 
 SYSTEM = (

@@ -8,8 +8,8 @@ from typing import Literal
 
 from companion.care.header import GPIO, GROUND, on_left, row
 from companion.events import KEYS
-from companion.settings import Settings
-from companion.wiring import BUS_PINS, DisplayWiring, PanelWiring
+from companion.settings.settings import Settings
+from companion.settings.wiring import BUS_PINS, DisplayWiring, PanelWiring
 
 SEAT_COLOURS = ("#cf3f31", "#2c6fc4", "#36934a", "#c99500", "#7d838e")
 BLACK, POWER, SDA, SCL = "#20242c", "#e2572b", "#7b46b8", "#0f8b8d"

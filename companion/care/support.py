@@ -17,12 +17,12 @@ from typing import Any
 from companion import __version__
 from companion.care.finding import Finding
 from companion.care.machine import Machine, versions
-from companion.codec import action_from_json
 from companion.errors import BadConfig, BadState, CompanionError, NoRoom
 from companion.games.api import Game
-from companion.journal import Entry, Journal, Record
-from companion.settings import COLOURS, Settings, read
-from companion.wiring import DISPLAYS
+from companion.memory.codec import action_from_json
+from companion.memory.journal import Entry, Journal, Record
+from companion.settings.settings import COLOURS, Settings, read
+from companion.settings.wiring import DISPLAYS
 
 LINES = 500  # of each log
 READINGS = 20

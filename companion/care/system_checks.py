@@ -9,8 +9,8 @@ from pathlib import Path
 
 from companion.care.finding import Finding
 from companion.care.machine import Machine
-from companion.journal import FORMAT
-from companion.settings import Settings
+from companion.memory.journal import FORMAT
+from companion.settings.settings import Settings
 from companion.words import Text, text
 
 MEGA = 1 << 20

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from companion.care.device_checks import Touch
 from companion.errors import CompanionError
-from companion.wiring import DisplayWiring
+from companion.settings.wiring import DisplayWiring
 from companion.words import Text
 
 
@@ -21,13 +21,13 @@ def known(lost: Mapping[str, Text]) -> Touch:
 
 
 def _display(wiring: DisplayWiring) -> str | None:
-    from hardware.oled_wire import answers
+    from hardware.glass.oled_wire import answers
 
     return answers(wiring.port, wiring.address)
 
 
 def _button(pin: int) -> str | None:
-    from hardware.buttons import held_down
+    from hardware.panel.buttons import held_down
 
     try:
         return "held down, or joined to ground" if held_down(pin) else None

@@ -16,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 from companion import __version__
 from companion.errors import CompanionError, NoRoom
 from companion.events import Chosen, Key, MenuAsked
-from companion.table import STALE
+from companion.table.table import STALE
 from companion.web.asks import Body, Caller, Command, Once, Refusal, Taken, local, said, taken
 from companion.web.desk import Desk, Viewer
 from companion.web.feeds import Feeds

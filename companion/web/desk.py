@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
-from companion.codec import to_json, view_to_json
 from companion.events import (
     CAMERA_STEPS,
     CharacterDie,
@@ -20,9 +19,10 @@ from companion.events import (
     TrayDisturbed,
 )
 from companion.games.api import Game
-from companion.offers import log_of
-from companion.settings import COLOURS, WebSettings, WifiSettings
-from companion.table import Table
+from companion.memory.codec import to_json, view_to_json
+from companion.settings.settings import COLOURS, WebSettings, WifiSettings
+from companion.table.offers import log_of
+from companion.table.table import Table
 from companion.views import View
 from companion.web.feed import Document
 from companion.words import Text, Translate

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from companion.codec import line
+from companion.memory.codec import line
 
 RING = 128  # changes that are kept for those who slept; whoever slept longer gets the whole
 

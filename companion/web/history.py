@@ -11,10 +11,10 @@ from typing import Annotated, Any, TypeVar
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 from starlette.requests import HTTPConnection
 
-from companion.codec import result_kept, view_to_json
 from companion.errors import BadState
-from companion.journal import Journal, Record
-from companion.records import Step, exported, listed, sat, steps, taken_in
+from companion.memory.codec import result_kept, view_to_json
+from companion.memory.journal import Journal, Record
+from companion.memory.records import Step, exported, listed, sat, steps, taken_in
 from companion.views import Meter
 from companion.web.asks import said
 from companion.web.desk import Desk

@@ -8,7 +8,7 @@ from functools import cache
 import segno
 from segno.helpers import make_wifi_data
 
-from companion.settings import Settings, WifiSettings
+from companion.settings.settings import Settings, WifiSettings
 from companion.views import Code
 from companion.words import text
 

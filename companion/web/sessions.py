@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.errors import CompanionError
-from companion.settings import WifiSettings
+from companion.settings.settings import WifiSettings
 from companion.views import Code
 from companion.web.invite import codes
 

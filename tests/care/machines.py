@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.care.device_checks import Touch
 from companion.care.machine import Machine
-from companion.settings import Settings, read
+from companion.settings.settings import Settings, read
 
 BOOKWORM = 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nVERSION_CODENAME=bookworm\n'
 TRIXIE = 'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\nVERSION_CODENAME=trixie\n'

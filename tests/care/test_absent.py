@@ -12,7 +12,7 @@ from gpiozero import Device
 from gpiozero.exc import BadPinFactory
 
 from companion.events import DeviceDown
-from hardware.glass_twin import I2CTwin
+from hardware.twins.glass import I2CTwin
 from tests.web.house import PAGES, Browser, open_pages
 
 NO_GLASS = PAGES.replace('displays = "twin"', 'displays = "real"').replace("port = 2", "port = 9")

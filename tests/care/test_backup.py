@@ -14,9 +14,9 @@ import pytest
 
 from companion.care.backup import MANIFEST, backup, restore
 from companion.errors import BadConfig, BadState, NoRoom
-from companion.journal import Journal
-from tests.companion.desk import Desk
-from tests.companion.test_cli import companion
+from companion.memory.journal import Journal
+from tests.cli.test_cli import companion
+from tests.table.desk import Desk
 
 OWN = '[wifi]\nname = "Our home"\npassword = "correct horse"\n'
 

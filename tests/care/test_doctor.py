@@ -21,11 +21,11 @@ from companion.care.touch import known, real
 from companion.care.watch import Watch
 from companion.errors import DeviceLost
 from companion.events import Event, Unwell
-from companion.settings import Settings, read, with_twins
+from companion.settings.settings import Settings, read, with_twins
 from companion.words import text
 from tests.care.machines import ARDUCAM, at_home, machine, pc, pi4, pi5, touch
-from tests.companion.desk import Desk
-from tests.companion.test_cli import companion
+from tests.cli.test_cli import companion
+from tests.table.desk import Desk
 
 NO_WEB = "[hardware]\npanels = 'twin'\ndisplays = 'twin'\n"
 
@@ -174,7 +174,7 @@ def test_a_pin_is_named_once(monkeypatch: pytest.MonkeyPatch) -> None:
     def busy(pin: int) -> bool:
         raise DeviceLost(f"pin {pin}: the pins do not answer.")
 
-    monkeypatch.setattr("hardware.buttons.held_down", busy)
+    monkeypatch.setattr("hardware.panel.buttons.held_down", busy)
     assert real(busy=False).button(4) == "the pins do not answer"
 
 

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from PIL import Image, ImageFilter
 
-from companion import losses
-from companion.settings import WifiSettings
+from companion.settings.settings import WifiSettings
+from companion.table import troubles
 from companion.views import View
 from companion.web.invite import codes
 from companion.words import text
-from hardware.glass_twin import Chip, I2CTwin
-from hardware.oled import I2C, Oled
+from hardware.glass.oled import I2C, Oled
+from hardware.twins.glass import Chip, I2CTwin
 from tests.web.house import PAGES, Browser, open_pages
 
 WIFI = PAGES + '[wifi]\nname = "Our home"\npassword = "correct horse; battery"\n'
@@ -81,7 +81,7 @@ def test_in_safe_mode_the_glass_says_why_and_where_the_page_is_and_so_does_the_p
 ) -> None:
     async def evening() -> None:
         async with open_pages(tmp_path, settings=WIFI) as house, Browser(house) as stranger:
-            house.table.trouble(losses.SAFE, text("Safe mode: {why}", why="line 3 is wrong"))
+            house.table.trouble(troubles.SAFE, text("Safe mode: {why}", why="line 3 is wrong"))
             await house.press(0, "next")  # on a Pi in safe mode nobody can
             glass = " ".join(house.glass("table"))
             assert "line 3 is wrong" in glass

@@ -14,9 +14,9 @@ from companion.care.doctor import look
 from companion.care.support import LEFT_OUT, Redactor, support
 from companion.errors import BadState
 from companion.games import GAMES
-from companion.settings import Settings, TableSettings, read
+from companion.settings.settings import Settings, TableSettings, read
 from tests.care.machines import pi4, touch
-from tests.companion.desk import Desk
+from tests.table.desk import Desk
 
 PASSWORD, NAME, WHO = 'correct "horse" \\ 9', "Our home 5G", "Annabelle"
 SETTINGS = f"""

@@ -10,13 +10,13 @@ import pytest
 from gpiozero import LED
 
 from companion.care.finding import Finding
-from companion.care.walk import OFF, Guide, walk
-from companion.devices import Devices, build
+from companion.cli.walk import OFF, Guide, walk
+from companion.daemon.devices import Devices, build
 from companion.events import Key
-from companion.settings import Settings, read
+from companion.settings.settings import Settings, read
 from companion.words import Text
-from tests.companion.evening import TWO_SEATS
 from tests.hardware import ocr
+from tests.table.evening import TWO_SEATS
 
 DEAD: tuple[int, Key] = (-1, "back")
 LAMPS = TWO_SEATS.replace("back = 22\n", "back = 22\nlamp = 20\nbuzzer = 21\n")

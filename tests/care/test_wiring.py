@@ -20,8 +20,8 @@ from companion.care.sheet import Box, Sheet, Wire, Words
 from companion.care.sheet_png import paint
 from companion.errors import BadConfig
 from companion.events import KEYS
-from companion.settings import Settings, load, read
-from companion.wiring import PANELS
+from companion.settings.settings import Settings, load, read
+from companion.settings.wiring import PANELS
 from tests.patience import within
 
 ROOT = Path(__file__).parent.parent.parent

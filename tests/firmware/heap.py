@@ -10,7 +10,7 @@ COLLECT = "gc.collect()"
 HUB = """
 from firmware.main_hub import step
 from firmware.hub import Hub
-from hardware.wire import encode
+from firmware.wire import encode
 names = ("kirito", "asuna", "lisbeth", "silica", "klein", "agil")
 hub = Hub("hub0", "b1", {name: "d-" + name for name in names}, print)
 for name in names:  # every queue full: the worst that can be

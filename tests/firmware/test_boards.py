@@ -12,7 +12,7 @@ from on_board import FAKES
 
 from firmware.die import GOODBYES
 from firmware.lis3dh import Lis3dh
-from hardware.wire import Decoder, decode
+from firmware.wire import Decoder, decode
 
 CHIP = Path(__file__).with_name("chip")
 sys.path.insert(0, str(CHIP))

@@ -16,18 +16,18 @@ import pytest
 from on_board import BARE
 from typer.testing import CliRunner, Result
 
-from companion import dice_cli
+from companion.cli import dice as dice_commands
 from companion.errors import DeviceLost
 from firmware import VERSION
 from firmware.die import blank
 from firmware.feel import NOMINAL
-from hardware import dice_flash
-from hardware.air import Box, lying
-from hardware.hub_twin import HubTwin
+from hardware.dice import flash as flashing
+from hardware.twins.hub import HubTwin
+from hardware.twins.radio import Box, lying
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(dice_cli.app, list(arguments), env={"COLUMNS": "160"})
+    return CliRunner().invoke(dice_commands.app, list(arguments), env={"COLUMNS": "160"})
 
 
 @contextmanager
@@ -131,9 +131,9 @@ def test_sleep_and_forget(tmp_path: Path) -> None:
 def test_without_a_hub_and_with_several_the_way_out_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(dice_cli, "find", lambda _setting: [])
+    monkeypatch.setattr(dice_commands, "find", lambda _setting: [])
     assert "no dice hub is plugged in" in run("status").output
-    monkeypatch.setattr(dice_cli, "find", lambda _setting: ["/dev/a", "/dev/b"])
+    monkeypatch.setattr(dice_commands, "find", lambda _setting: ["/dev/a", "/dev/b"])
     done = run("status")
     assert "name one with --port" in done.output
     assert "/dev/b" in done.output
@@ -141,14 +141,14 @@ def test_without_a_hub_and_with_several_the_way_out_is_said(
 
 
 def test_every_file_that_a_board_imports_is_copied_and_nothing_else() -> None:
-    kinds: tuple[dice_flash.Kind, ...] = ("hub", "die")
+    kinds: tuple[flashing.Kind, ...] = ("hub", "die")
     for kind in kinds:
-        names = dice_flash.files(kind)
+        names = flashing.files(kind)
         wanted, todo = set(), [f"firmware/main_{kind}.py"]
         while todo:
             name = todo.pop()
             wanted.add(name)
-            for line in (dice_flash.ROOT / name).read_text().splitlines():
+            for line in (flashing.ROOT / name).read_text().splitlines():
                 match line.split():
                     case ["from", "firmware", "import", "VERSION"]:
                         more = ["firmware/__init__.py"]
@@ -164,7 +164,7 @@ def test_every_file_that_a_board_imports_is_copied_and_nothing_else() -> None:
 
 def test_what_mpremote_says_reaches_the_user(tmp_path: Path) -> None:
     with pytest.raises(DeviceLost, match="mpremote: "):
-        dice_flash.mpremote(str(tmp_path / "nothing"), "exec", "print(1)")
+        flashing.mpremote(str(tmp_path / "nothing"), "exec", "print(1)")
 
 
 def test_flashing_a_die_over_the_hubs_cable_is_refused(tmp_path: Path) -> None:
@@ -180,8 +180,8 @@ def test_flashing_a_die_over_the_hubs_cable_is_refused(tmp_path: Path) -> None:
 def test_a_running_hub_stops_for_the_update_and_the_files_arrive(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dice_cli, "BACK", 0.5)
-    monkeypatch.setattr(dice_flash, "restart", lambda _port, _copy: None)  # this board cannot
+    monkeypatch.setattr(dice_commands, "BACK", 0.5)
+    monkeypatch.setattr(flashing, "restart", lambda _port, _copy: None)  # this board cannot
     outer, inner = pty.openpty()
     tty.setraw(inner)
     os.set_blocking(outer, False)

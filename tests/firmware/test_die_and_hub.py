@@ -13,7 +13,7 @@ from firmware.feel import NOMINAL
 from firmware.hub import PAIRING, PATIENCE, SILENT, Hub
 from firmware.outbox import FIRST, LONGEST, WINDOW, Outbox
 from firmware.sleeping import notes, recall
-from hardware.wire import PROTOCOL, Decoder, decode, encode
+from firmware.wire import PROTOCOL, Decoder, decode, encode
 
 REST = ("rest", 5, 90)
 

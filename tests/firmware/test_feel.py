@@ -10,7 +10,7 @@ import pytest
 
 from firmware.battery import per_cent
 from firmware.feel import BLOCK, LEANING, NOMINAL, RATE, Feel, good_faces
-from hardware import felt, tumble
+from hardware.twins import accelerometer, tumble
 
 Sample = tuple[int, int, int]
 
@@ -38,10 +38,10 @@ class Tally:
     rolls: int = 0
 
 
-def judge(tally: Tally, landing: felt.Landing, chance: np.random.Generator) -> Tally:
+def judge(tally: Tally, landing: accelerometer.Landing, chance: np.random.Generator) -> Tally:
     """Let a die with its own faulty sensor feel each landing and compare with the truth."""
     dice = landing.felt.shape[1]
-    sensors = felt.sensors(chance, dice)
+    sensors = accelerometer.sensors(chance, dice)
     samples = sensors.read(landing.felt, chance)
     learnt = sensors.faces(chance)
     faces, leans = tumble.face(landing.up), tumble.lean(landing.up)
@@ -74,13 +74,13 @@ def judge(tally: Tally, landing: felt.Landing, chance: np.random.Generator) -> T
     return tally
 
 
-def throws(chance: np.random.Generator, kind: str, count: int) -> Iterator[felt.Landing]:
+def throws(chance: np.random.Generator, kind: str, count: int) -> Iterator[accelerometer.Landing]:
     for start in range(0, count, 500):
         dice = min(500, count - start)
         if kind == "drop":
-            yield felt.drop(chance, dice)
+            yield accelerometer.drop(chance, dice)
         else:
-            yield felt.throw(chance, dice, gentle=kind == "gentle")
+            yield accelerometer.throw(chance, dice, gentle=kind == "gentle")
 
 
 def tallied(seed: int, kind: str, count: int) -> Tally:
@@ -116,8 +116,8 @@ def check_gentle(count: int) -> None:
 def check_carries(count: int) -> None:
     chance, bad = np.random.default_rng(9), []
     for start in range(0, count, 100):  # each hundred walks at another pace
-        pulls, faces = felt.carry(chance, min(100, count - start))
-        sensors = felt.sensors(chance, pulls.shape[1])
+        pulls, faces = accelerometer.carry(chance, min(100, count - start))
+        sensors = accelerometer.sensors(chance, pulls.shape[1])
         samples, learnt = sensors.read(pulls, chance), sensors.faces(chance)
         landed = pulls.shape[0] - RATE * 3 // 2  # it lies again from here on
         for i, face in enumerate(faces):

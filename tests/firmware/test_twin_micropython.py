@@ -18,15 +18,15 @@ from on_board import FAKES, sources
 from companion.errors import DeviceLost
 from companion.events import CharacterDie, DeviceUp, Event
 from firmware.feel import Feel
-from hardware.dice import Dice
-from hardware.hub_twin import Hand
+from hardware.dice.hub import Dice
+from hardware.twins.hub import Hand
 from tests.patience import within
 
 Run = Callable[..., str]
 
 ROLLS = """
-from hardware.air import Box, NAMES
-from hardware.wire import Decoder, encode
+from hardware.twins.radio import Box, NAMES
+from firmware.wire import Decoder, encode
 
 def play(rolls, faults):
     box, ears, now = Box(seed=8, faults=faults), Decoder(), 0
@@ -100,7 +100,7 @@ def test_a_die_feels_the_same_under_micropython(micropython: Run) -> None:
 
 BOX = """
 import binascii, json
-from hardware.air import Box
+from hardware.twins.radio import Box
 box, clock = Box(seed=4, faults=20), [0]
 traces = json.loads(TRACES)
 for name in traces:

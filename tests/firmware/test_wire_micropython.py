@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from hardware import wire
+from firmware import wire
 
 Run = Callable[..., str]
 

@@ -12,7 +12,9 @@ from dataclasses import fields, is_dataclass, replace
 from itertools import islice
 from typing import Any
 
-from companion.codec import (
+from companion.errors import BadState, Illegal
+from companion.games.api import Game, Rolled, cited, fits
+from companion.memory.codec import (
     action_from_json,
     action_to_json,
     result_to_json,
@@ -20,8 +22,6 @@ from companion.codec import (
     state_to_json,
     view_to_json,
 )
-from companion.errors import BadState, Illegal
-from companion.games.api import Game, Rolled, cited, fits
 from companion.views import View
 from companion.words import Text
 from tests.games.shelf import MANY, Moment, legal

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.codec import action_to_json, line, to_json
 from companion.games import GAMES
 from companion.games.api import Game, cited
+from companion.memory.codec import action_to_json, line, to_json
 from companion.views import Cards, Cross, Dice, Grid, Line, Meter, Part, Track, View
 from tests.games.pig import PIG
 from tests.games.shelf import walk

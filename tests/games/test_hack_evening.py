@@ -16,12 +16,12 @@ from companion.games.hack.state import Battle, Hero, State
 from companion.plain import part_line, plain
 from companion.views import Cards, Line
 from companion.words import Text
-from hardware.draw import BODY, pages
-from hardware.letters import width
-from hardware.widgets import cards_a_page
-from tests.companion.desk import Desk
+from hardware.glass.draw import BODY, pages
+from hardware.glass.letters import width
+from hardware.glass.widgets import cards_a_page
 from tests.games.hack_table import A, B, Lay, after, board
 from tests.games.unknown_cards import a_hidden_choice_leaves_no_trace
+from tests.table.desk import Desk
 from tests.web.house import Browser, open_pages
 
 SHELF = {"hack": GAMES["hack"]}

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from companion.codec import redacted
 from companion.games.api import seal
 from companion.games.kiriai import KIRIAI
 from companion.games.kiriai.state import Dealt, GoOn, Options, Pick, Place, Seal, Told
+from companion.memory.codec import redacted
 from companion.views import Line
 from tests.games.kiriai_table import begin, do, first, plan, whole
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from companion.cli.rulebook import coverage, lines_of, unproven
 from companion.games import SHELF
 from companion.games.api import Game, Rule
-from companion.rulebook import coverage, lines_of, unproven
 from tests.games.pig import PIG
 from tests.games.shelf import GAMES
 

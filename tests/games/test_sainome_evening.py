@@ -16,12 +16,12 @@ from companion.games.sainome import actions as do
 from companion.games.sainome.state import State
 from companion.plain import plain
 from companion.views import Choice, Cross, Dice, Line, Meter
-from hardware.draw import image, pages
-from tests.companion.desk import Desk
-from tests.companion.house import open_house
+from hardware.glass.draw import image, pages
+from tests.daemon.house import open_house
 from tests.games.sainome_playout import eager, play, world
 from tests.games.sainome_table import A, B, Lay, after, board, thrown
 from tests.games.unknown_cards import a_hidden_choice_leaves_no_trace
+from tests.table.desk import Desk
 
 SHELF = {"sainome": GAMES["sainome"]}
 DISPLAYS = ("one", "two")

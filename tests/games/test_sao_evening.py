@@ -11,9 +11,9 @@ from companion.events import DiceNudged, DiceSettled, SeenDie
 from companion.games.sao import SAO
 from companion.games.sao.actions import Ability
 from companion.games.sao.state import State
-from companion.table import Seating
-from tests.companion.desk import Desk
+from companion.table.table import Seating
 from tests.games.sao_table import hp
+from tests.table.desk import Desk
 
 THREE = Seating(3, ("Red", "Blue", "Green"), {"table": (), "one": (0,), "two": (1,), "three": (2,)})
 

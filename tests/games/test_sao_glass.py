@@ -32,8 +32,8 @@ from companion.games.sao.state import Options, Owned, State, hero
 from companion.games.sao.view import view
 from companion.views import Cards, Choice, Dice, Line, Meter
 from companion.words import Text
-from hardware.draw import pages
-from hardware.letters import width
+from hardware.glass.draw import pages
+from hardware.glass.letters import width
 from tests.games.sao_playout import start
 from tests.games.sao_table import done, fight, hp, throw, token
 

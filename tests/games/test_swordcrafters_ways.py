@@ -27,14 +27,14 @@ from companion.games.swordcrafters.actions import (
     Untold,
 )
 from companion.games.swordcrafters.state import Options, State
-from companion.grids import marked
-from companion.table import Seating
+from companion.table.grids import marked
+from companion.table.table import Seating
 from companion.views import Grid, Line
-from hardware.draw import image
-from tests.companion.desk import Desk
+from hardware.glass.draw import image
 from tests.games import contract
 from tests.games.shelf import walk
 from tests.games.swords import SMALL, TILE, apply, grid, legal, new, on, sword
+from tests.table.desk import Desk
 
 TWO = Seating(2, ("Ann", "Bob"), {"table": (), "one": (0,), "two": (1,)})
 

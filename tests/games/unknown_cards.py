@@ -15,13 +15,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.codec import line, to_json
 from companion.errors import Illegal
 from companion.games.api import Game, roll
 from companion.games.cardfile import Correction
+from companion.memory.codec import line, to_json
+from companion.memory.records import exported, find, listed, steps
 from companion.plain import plain
-from companion.records import exported, find, listed, steps
-from tests.companion.desk import Desk
+from tests.table.desk import Desk
 
 UNKNOWN = "?"
 

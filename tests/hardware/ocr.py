@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from PIL import Image
 
-from hardware.letters import glyph, glyphs
+from hardware.glass.letters import glyph, glyphs
 
 READ = (24, 16, 14, 12, 10)
 ASCII = [chr(code) for code in range(0x21, 0x7F)] + list("ÄÖÜäöüß…")

@@ -7,7 +7,7 @@ import random
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from hardware.draw import image
+from hardware.glass.draw import image
 from tests.hardware.samples import SAMPLES
 
 SCREENS = {name: image(view) for name, view in SAMPLES.items()}

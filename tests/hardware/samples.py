@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.settings import WifiSettings
+from companion.settings.settings import WifiSettings
 from companion.views import (
     Cards,
     Cell,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PIL import Image
 
-from hardware.blocks import braille, half_blocks
+from hardware.glass.blocks import braille, half_blocks
 from tests.hardware.pictures import SCREENS
 
 

@@ -16,10 +16,10 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from companion.errors import DeviceLost
 from companion.events import KEYS, ButtonPressed, ButtonStorm, DeviceUp, Event, Key
-from hardware.buttons import Panel, held_down, panels
-from hardware.gpio import pins_of
-from hardware.lamps import Lamp
-from hardware.twins import Finger
+from hardware.panel.buttons import Panel, held_down, panels
+from hardware.panel.gpio import pins_of
+from hardware.panel.lamps import Lamp
+from hardware.twins.finger import Finger
 from tests.hardware.samples import menu
 from tests.patience import within
 

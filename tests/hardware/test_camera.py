@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from companion.errors import BadState, DeviceLost
-from hardware.camera import camera, clip, frames, picture, stills
-from hardware.v4l2 import V4L2
-from hardware.vigil import DARK, SAME, Vigil
+from hardware.camera.by_name import camera, clip, frames, picture, stills
+from hardware.camera.dead_camera import DARK, SAME, Vigil
+from hardware.camera.v4l2 import V4L2
 
 
 def a_picture(level: int) -> np.ndarray:

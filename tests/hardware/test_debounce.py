@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.debounce import Debounce
+from hardware.panel.debounce import Debounce
 
 MS = 0.001
 Edge = tuple[float, bool]

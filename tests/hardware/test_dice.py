@@ -17,10 +17,10 @@ import pytest
 from companion.errors import DeviceLost
 from companion.events import CharacterDie, DeviceDown, DeviceUp, Event
 from companion.words import text
-from hardware import wire
-from hardware.air import Box
-from hardware.dice import Dice, _short, find
-from hardware.hub_twin import HubTwin
+from firmware import wire
+from hardware.dice.hub import Dice, _short, find
+from hardware.twins.hub import HubTwin
+from hardware.twins.radio import Box
 from tests.patience import within
 
 PATIENCE = 20  # seconds; the machine may be busy

@@ -9,10 +9,10 @@ import pytest
 from companion.errors import DeviceLost
 from companion.events import CharacterDie, DeviceDown, DeviceUp, Event
 from companion.words import text
+from firmware import wire
 from firmware.die import blank
-from hardware import wire
-from hardware.air import NAMES, Box
-from hardware.dice_link import HANDSHAKE, SILENT, HubLink, Known
+from hardware.dice.link import HANDSHAKE, SILENT, HubLink, Known
+from hardware.twins.radio import NAMES, Box
 
 Report = tuple[str, int]  # state, face
 

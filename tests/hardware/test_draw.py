@@ -26,8 +26,8 @@ from companion.views import (
     View,
 )
 from companion.words import Text, text
-from hardware.draw import image, pages
-from hardware.widgets import draw_die
+from hardware.glass.draw import image, pages
+from hardware.glass.widgets import draw_die
 from tests.hardware.ocr import read
 from tests.hardware.samples import DUEL, HAND, HP, ROLL, SAMPLES, SKILLS, SWORD, leaf, menu
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from hardware.frame import Window, changes, cut, pack, unpack
+from hardware.glass.frame import Window, changes, cut, pack, unpack
 from tests.hardware.pictures import pictures
 
 BLANK = bytes(1024)

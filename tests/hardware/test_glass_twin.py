@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.glass_twin import CHIPS, SH1106, SSD1309, Chip, I2CTwin, SPITwin
+from hardware.twins.glass import CHIPS, SH1106, SSD1309, Chip, I2CTwin, SPITwin
 
 ON = bytes([0x8D, 0x14, 0xAF, 0xA1, 0xC8])  # pump, on, as modules are wired
 

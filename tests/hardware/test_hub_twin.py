@@ -12,11 +12,11 @@ import pytest
 
 from companion.errors import DeviceLost
 from companion.events import CharacterDie, Event
-from hardware import tumble
-from hardware.air import NAMES, Link
-from hardware.dice import Dice
-from hardware.hub_twin import Console, Hand, HubTwin, dealt
-from hardware.tumble import Motion
+from hardware.dice.hub import Dice
+from hardware.twins import tumble
+from hardware.twins.hub import Console, Hand, HubTwin, dealt
+from hardware.twins.radio import NAMES, Link
+from hardware.twins.tumble import Motion
 from tests.patience import within
 
 
@@ -24,7 +24,7 @@ async def _child(tmp_path: Path) -> None:
     """Never leaves the child behind, whatever fails."""
     link = tmp_path / "ttyDICE"
     child = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "hardware.hub_twin", str(link), "--seed", "5"),
+        *(sys.executable, "-m", "hardware.twins.hub", str(link), "--seed", "5"),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
     )

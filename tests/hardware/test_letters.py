@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from hardware.letters import SIZES, figures, fitted, glyph, shortened, width, wrapped, write
+from hardware.glass.letters import SIZES, figures, fitted, glyph, shortened, width, wrapped, write
 
 words = st.text(
     st.sampled_from("abcdefgWMÄßé 012345-…,.!\uff1fアスナ剣の。、ー「」\u3000😀漢\n"), max_size=120

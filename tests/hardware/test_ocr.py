@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PIL import Image, ImageChops
 
-from hardware.letters import write
+from hardware.glass.letters import write
 from tests.hardware.ocr import read
 
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from companion.events import DeviceUp, Event, ShutdownAsked
-from hardware.debounce import Hold
-from hardware.off_switch import OffSwitch
-from hardware.twins import Finger
-from tests.companion.house import open_house
+from hardware.panel.debounce import Hold
+from hardware.panel.off_switch import OffSwitch
+from hardware.twins.finger import Finger
+from tests.daemon.house import open_house
 from tests.patience import within
 
 

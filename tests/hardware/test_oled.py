@@ -14,9 +14,9 @@ from PIL import Image
 from companion.errors import BadConfig, DeviceLost
 from companion.views import View
 from companion.words import text
-from hardware.glass_twin import CHIPS, Chip, I2CTwin, SPITwin
-from hardware.oled import BRIGHT, DIM, I2C, KINDS, SPI, Kind, Oled
-from hardware.oled_wire import Pins, answers
+from hardware.glass.oled import BRIGHT, DIM, I2C, KINDS, SPI, Kind, Oled
+from hardware.glass.oled_wire import Pins, answers
+from hardware.twins.glass import CHIPS, Chip, I2CTwin, SPITwin
 from tests.hardware.ocr import read
 from tests.hardware.pictures import SCREENS, noise, pictures
 from tests.hardware.samples import SAMPLES, SKILLS, menu

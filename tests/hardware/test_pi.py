@@ -11,8 +11,8 @@ import time
 import pytest
 
 from companion.events import DeviceUp, Event
-from hardware.buttons import Panel
-from hardware.oled import I2C, Oled
+from hardware.glass.oled import I2C, Oled
+from hardware.panel.buttons import Panel
 from tests.hardware.samples import SAMPLES
 
 pytestmark = pytest.mark.pi

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from companion.errors import DeviceLost
-from hardware.camera import frames, open_camera
-from hardware.picamera import STEP, PiCamera
+from hardware.camera.by_name import frames, open_camera
+from hardware.camera.picamera import STEP, PiCamera
 from tests.hardware.ribbon import WHERE, real_class
 
 pytestmark = pytest.mark.skipif(

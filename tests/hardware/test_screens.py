@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from hardware.glass_twin import Chip, I2CTwin
-from hardware.oled import I2C, Oled
+from hardware.glass.oled import I2C, Oled
+from hardware.twins.glass import Chip, I2CTwin
 from tests.hardware.samples import SAMPLES
 from tests.hardware.update_screens import SCREENS
 

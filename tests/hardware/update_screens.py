@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from hardware.draw import image
+from hardware.glass.draw import image
 from tests.hardware.samples import SAMPLES
 
 SCREENS = Path(__file__).parent / "screens"

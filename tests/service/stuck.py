@@ -6,9 +6,9 @@ import asyncio
 import signal
 import threading
 
-from companion.cli import main
+from companion.cli.main import main
 from companion.views import View
-from hardware.oled import Oled
+from hardware.glass.oled import Oled
 
 hung = threading.Event()
 show = Oled.show

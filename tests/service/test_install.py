@@ -58,7 +58,9 @@ def test_install_upgrade_roll_back_and_uninstall_keep_the_games() -> None:
         assert machine.is_active()
         assert machine.run("companion", "version") == "0.1.1"
 
-        broken = another(machine, "broken", "$ a import nothing_of_this_name", "companion/app.py")
+        broken = another(
+            machine, "broken", "$ a import nothing_of_this_name", "companion/daemon/app.py"
+        )
         assert "does not work; nothing was changed" in make(machine, "install", broken, ok=False)
         assert (current(machine), machine.is_active()) == (second, True)
 

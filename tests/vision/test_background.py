@@ -6,8 +6,18 @@ import numpy as np
 import pytest
 
 from companion.events import SeenDie
-from vision.background import Noise, boxes, change, hand_in, patched, relit, shrunk, slack, within
 from vision.picture import Image
+from vision.watch.background import (
+    Noise,
+    boxes,
+    change,
+    hand_in,
+    patched,
+    relit,
+    shrunk,
+    slack,
+    within,
+)
 
 
 def grey(level: int = 100, size: tuple[int, int] = (120, 160)) -> Image:

@@ -12,7 +12,7 @@ import pytest
 
 from companion.errors import BadState
 from vision.picture import LONGEST, bounded, load
-from vision.read import Hint, Reading, read
+from vision.read.reader import Hint, Reading, read
 
 RANDOM = np.random.default_rng(5)
 

@@ -14,7 +14,7 @@ from companion.errors import BadState
 from companion.events import Body, SeenDie
 from vision.bench import app, sums, table
 from vision.draw import draw
-from vision.read import Reading
+from vision.read.reader import Reading
 from vision.score import Label, labels, score
 
 

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from companion.events import DiceNudged, DiceSettled
-from hardware.camera import clip
+from hardware.camera.by_name import clip
 from vision.picture import bounded
-from vision.read import read
-from vision.settle import Settle
+from vision.read.reader import read
+from vision.watch.settle import Settle
 
 FOLDER = Path(
     os.environ.get("COMPANION_DICE", Path(__file__).parents[2].parent / "shared" / "dice")

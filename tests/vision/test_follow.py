@@ -9,9 +9,9 @@ from math import radians, sqrt
 import pytest
 
 from companion.events import Body, SeenDie
-from vision.agree import agree, alike
-from vision.follow import follow
-from vision.read import Reading
+from vision.read.reader import Reading
+from vision.watch.agree import agree, alike
+from vision.watch.follow import follow
 
 
 def die(value: int, x: float, y: float, body: Body = "white", turned: float = 0.0) -> SeenDie:

@@ -14,18 +14,18 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from companion import grid_cli
-from companion.cli import app
+from companion.cli import grid as grid_commands
+from companion.cli.grid import SETTLED
+from companion.cli.main import app
 from companion.errors import BadState
 from companion.events import SURE, GridRead
-from companion.eye import Child
-from companion.eye_heard import heard
-from companion.eye_lines import Tiles, order, ordered, told
-from companion.grid_cli import SETTLED
+from companion.eye.heard import heard
+from companion.eye.program import Child
+from companion.eye.protocol import Tiles, order, ordered, told
 from tests.vision.grid_scene import COLD, DAY, WARM, Disturbance, Image, random_rows, scene
-from vision.grid import SHOWN, learn, palette_from_json, palette_to_json, read
-from vision.grid_tiles import Palette
-from vision.grid_watch import GridWatch
+from vision.grid.grid import SHOWN, learn, palette_from_json, palette_to_json, read
+from vision.grid.tiles import Palette
+from vision.grid.watch import GridWatch
 
 CALM = Disturbance(
     tilt=0.1, turn=8, shadows=0, glare=0, slope=0.2, noise=(1, 3), others=0, bright=(0.8, 1.1)
@@ -263,7 +263,7 @@ def test_the_colours_are_learnt_through_the_camera_once_it_is_used_to_the_light(
         while True:
             yield 1.0, calm(SHOWN, seed=77)
 
-    monkeypatch.setattr(grid_cli, "frames", looking)
+    monkeypatch.setattr(grid_commands, "frames", looking)
     colours = tmp_path / "colours.json"
     learn_now = ["grid", "learn", "/dev/video2", "--colours", str(colours)]
     learnt = CliRunner().invoke(app, learn_now)

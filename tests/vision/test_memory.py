@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision import memory
+from vision.watch import memory
 
 PIECE = 16 << 10  # bytes: so small that the C library keeps it for later
 MANY = 4000

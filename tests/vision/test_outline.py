@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 
 from companion.events import SeenDie
-from vision.drift import Drift, drift
-from vision.ground import Rim, Stuff
-from vision.layout import truth
-from vision.optics import Camera
-from vision.outline import outline, straightening
+from vision.calibrate.drift import Drift, drift
+from vision.calibrate.outline import outline, straightening
 from vision.picture import Image
-from vision.render import Stage
-from vision.scenes import some_finish, some_ground, some_light
-from vision.sight import Sight
-from vision.tray import Tray
+from vision.rendered.ground import Rim, Stuff
+from vision.rendered.layout import truth
+from vision.rendered.optics import Camera
+from vision.rendered.render import Stage
+from vision.rendered.scenes import some_finish, some_ground, some_light
+from vision.rendered.tray import Tray
+from vision.watch.sight import Sight
 
 
 def empty(seed: int, rim: Rim, tilt: float = 0.15) -> tuple[Image, np.ndarray]:

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from companion.events import Body
-from vision.dieface import FACES, face_up, skin
-from vision.layout import Die, gap, truth
-from vision.optics import Camera, Light
 from vision.picture import Image
-from vision.render import Finish, Picture, Scene, Stage, render
-from vision.scenes import cocked, cut_off, place, some_ground, some_scene, stacked
-from vision.throw import SHUTTER, clip, cover, rest, throw
-from vision.tray import Tray
+from vision.rendered.dieface import FACES, face_up, skin
+from vision.rendered.layout import Die, gap, truth
+from vision.rendered.optics import Camera, Light
+from vision.rendered.render import Finish, Picture, Scene, Stage, render
+from vision.rendered.scenes import cocked, cut_off, place, some_ground, some_scene, stacked
+from vision.rendered.throw import SHUTTER, clip, cover, rest, throw
+from vision.rendered.tray import Tray
 
 PLAIN = Finish(blur=0, vignette=0, noise=0, jpeg=0)
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from companion.events import DiceSettled, SeenDie
-from vision.read import Reading, read
-from vision.render_bench import Tally, mistakes, run, spread
-from vision.settle import Settle
-from vision.tray import Tray
+from tests.bench.rendered import Tally, mistakes, run, spread
+from vision.read.reader import Reading, read
+from vision.rendered.tray import Tray
+from vision.watch.settle import Settle
 
 # Trays of the short run that may be misread, and that may be accepted so; the long run asks for the
 # whole promise.

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from companion.events import DiceNudged, DiceSettled, Event, SeenDie, TrayDisturbed
-from vision.layout import Die, truth
 from vision.picture import Image, bounded
-from vision.read import Hint, Reading
-from vision.render import Finish, Scene, Stage
-from vision.scenes import place, some_scene
-from vision.settle import Pace, Settle
-from vision.throw import Act, clip, cover, nudge, rest, take, throw
+from vision.read.reader import Hint, Reading
+from vision.rendered.layout import Die, truth
+from vision.rendered.render import Finish, Scene, Stage
+from vision.rendered.scenes import place, some_scene
+from vision.rendered.throw import Act, clip, cover, nudge, rest, take, throw
+from vision.watch.settle import Pace, Settle
 
 RATE = 15.0
 

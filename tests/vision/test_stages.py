@@ -6,15 +6,15 @@ import cv2
 import numpy as np
 import pytest
 
-from vision import bodies, face, pips
-from vision.confidence import Weights, signs, sure
-from vision.find import FLOOR, SIDES, SMALLER, Found, distinct, find, find_in, peaks
-from vision.flaws import flaws
-from vision.paint import light_blue, squares, tinted
 from vision.picture import Image
-from vision.pips import EDGE, SIDE, Pips, pattern
-from vision.render import Picture, render
-from vision.scenes import some_scene
+from vision.read import bodies, face, pips
+from vision.read.confidence import Weights, signs, sure
+from vision.read.find import FLOOR, SIDES, SMALLER, Found, distinct, find, find_in, peaks
+from vision.read.flaws import flaws
+from vision.read.paint import light_blue, squares, tinted
+from vision.read.pips import EDGE, SIDE, Pips, pattern
+from vision.rendered.render import Picture, render
+from vision.rendered.scenes import some_scene
 
 NONE = np.zeros(7, np.float32)
 HUES = np.zeros(4, np.float32)

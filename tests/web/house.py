@@ -12,16 +12,16 @@ from typing import Any
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
-from companion.app import web
-from companion.eye_child import EyeChild
-from companion.eye_lines import Glance, Order, Render, Simple
+from companion.daemon.app import web
+from companion.eye.child import EyeChild
+from companion.eye.protocol import Glance, Order, Render, Simple
 from companion.games.api import Game
 from companion.games.kiriai import KIRIAI
-from companion.settings import read
+from companion.settings.settings import read
 from companion.web.server import Web
-from tests.companion.evening import TWO_SEATS
-from tests.companion.house import House
+from tests.daemon.house import House
 from tests.patience import within
+from tests.table.evening import TWO_SEATS
 
 PAGES = TWO_SEATS.replace("on = false", 'host = "127.0.0.1"\nport = 0\nvirtual = "none"')
 VIRTUAL = PAGES.replace('virtual = "none"', 'virtual = "local"')

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from companion.calibration import NAME
 from companion.events import CameraTold, DiceNudged, DiceSettled
+from companion.eye.calibration_file import NAME
 from tests.games.pig import PIG
 from tests.web.house import FIVE_SEATS, VIRTUAL, WITH_EYE, Browser
 from tests.web.visit import IN_A_BROWSER, PHONE, faults, run, shot, visit

@@ -20,16 +20,16 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from companion.cardbox import CardBox
 from companion.events import DiceSettled, SeenDie
+from companion.eye.for_pages import Lookout
 from companion.games.kiriai import KIRIAI
-from companion.journal import Journal
-from companion.lookout import Lookout
-from companion.settings import WebSettings
-from companion.table import Table
+from companion.memory.cardbox import CardBox
+from companion.memory.journal import Journal
+from companion.settings.settings import WebSettings
+from companion.table.table import Table
 from companion.web.desk import Desk
 from companion.web.server import Web
-from tests.companion.desk import TWO
+from tests.table.desk import TWO
 from tests.web.house import PICTURE, Still
 
 EXAMPLES = 12  # requests to each route, good ones and bad ones

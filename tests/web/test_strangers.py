@@ -13,7 +13,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from hardware.draw import image
+from hardware.glass.draw import image
 from tests.web.house import VIRTUAL, Browser, Page, PageHouse, open_pages
 
 OPEN = {  # what anybody may ask for, with whatever it needs to be asked

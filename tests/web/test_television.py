@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from companion.codec import action_to_json, to_json, view_to_json
 from companion.events import DiceSettled, SeenDie
 from companion.games import SHELF
 from companion.games.api import Game
 from companion.games.swordcrafters import SWORDCRAFTERS
-from companion.journal import Journal
+from companion.memory.codec import action_to_json, to_json, view_to_json
+from companion.memory.journal import Journal
 from companion.views import Grid
 from companion.words import Text
 from tests.games.shelf import walk

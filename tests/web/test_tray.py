@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from companion.events import CameraTold, DiceNudged, DiceSettled, SeenDie, TrayDisturbed
-from companion.eye_lines import Beat, Calibrate
-from companion.lookout import Lookout
+from companion.eye.for_pages import Lookout
+from companion.eye.protocol import Beat, Calibrate
 from tests.games.pig import PIG
 from tests.web.house import PAGES, PICTURE, VIRTUAL, WITH_EYE, Browser, PageHouse, Still, open_pages
 from vision.score import labels
@@ -21,7 +21,7 @@ from vision.score import labels
 @asynccontextmanager
 async def at_the_tray(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A house with such an eye, in which Blue and Red play Pig by their phones."""
-    monkeypatch.setattr("companion.devices.EyeChild", lambda _: Still())
+    monkeypatch.setattr("companion.daemon.devices.EyeChild", lambda _: Still())
     pages = open_pages(folder, settings=VIRTUAL + WITH_EYE, game=PIG)
     async with pages as house, Browser(house) as blue, Browser(house) as red:
         for panel, who in enumerate((blue, red)):
@@ -66,7 +66,7 @@ def test_everybody_may_look_and_all_who_ask_at_once_get_one_picture(
 def test_an_eye_that_never_answers_keeps_nobody_waiting_for_ever(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("companion.lookout.PATIENCE", 0.01)
+    monkeypatch.setattr("companion.eye.for_pages.PATIENCE", 0.01)
 
     async def look() -> None:
         eye = Still()
@@ -185,7 +185,7 @@ def test_nothing_is_thrown_when_no_roll_is_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def throw() -> None:
-        monkeypatch.setattr("companion.devices.EyeChild", lambda _: Still())
+        monkeypatch.setattr("companion.daemon.devices.EyeChild", lambda _: Still())
         async with (
             open_pages(tmp_path, settings=VIRTUAL + WITH_EYE) as house,
             Browser(house) as blue,
@@ -208,7 +208,7 @@ def test_real_dice_are_not_thrown_by_a_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str
 ) -> None:
     async def throw() -> None:
-        monkeypatch.setattr("companion.devices.EyeChild", lambda _: Still())
+        monkeypatch.setattr("companion.daemon.devices.EyeChild", lambda _: Still())
         settings = VIRTUAL + WITH_EYE.replace("twin", "0")
         body = {"start": [0, 0], "end": [1, 1]} if verb == "drag" else {}
         async with open_pages(tmp_path, settings=settings) as house, Browser(house) as one:
@@ -333,7 +333,7 @@ def test_a_stranger_can_neither_begin_nor_answer_nor_end_a_calibration(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str
 ) -> None:
     async def knock() -> None:
-        monkeypatch.setattr("companion.devices.EyeChild", lambda _: Still())
+        monkeypatch.setattr("companion.daemon.devices.EyeChild", lambda _: Still())
         settings = PAGES + WITH_EYE
         async with (
             open_pages(tmp_path, settings=settings) as house,

@@ -1,4 +1,4 @@
-"""Weighs the signs of confidence on labelled pictures and writes vision/confidence.json.
+"""Weighs the signs of confidence on labelled pictures and writes vision/read/confidence.json.
 
 python -m vision.train.calibrate DICE_FOLDER
 """
@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import confidence
 from vision.picture import load
-from vision.read import Reading, examine
+from vision.read import confidence
+from vision.read.reader import Reading, examine
 from vision.score import Label, labels
 from vision.train.photos import learned
 

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from vision.picture import bounded, load
-from vision.read import Hint, Judged, look
+from vision.read.reader import Hint, Judged, look
 from vision.train.photos import WRONG, learned, places
 
 

@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 
 from companion.events import Body
-from vision.render import render
-from vision.scenes import cocked, some_scene
+from vision.rendered.render import render
+from vision.rendered.scenes import cocked, some_scene
 from vision.train.photos import cuts
 from vision.train.scenes import BODIES
 

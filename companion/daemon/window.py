@@ -1,0 +1,152 @@
+"""A local socket that shows every glass and takes presses: for `companion glass`, its user's alone.
+
+One JSON object per line. Out, when the last byte of a new picture is on a glass:
+`{"display": name, "panels": […], "entry": "game/entry", "frame": …, "says": […], "private": …}`;
+the frame is 1024 bytes as the chip keeps them, in base64; `says` is the same view in words, for a
+screen reader, `notice` what it warns of; a `private` picture holds a password, and is not for the
+public page. While the camera is calibrated also `{"camera": step, "says": …}`. In: `{"press":
+[panel, key]}`, `{"throw": true}` for the twins' dice, `{"camera": word}` to calibrate, `{"drill":
+[name, mend]}` to break and mend twins.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import logging
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from companion.daemon.devices import Devices
+from companion.events import KEYS, Emit
+from companion.memory.codec import line
+from companion.plain import spoken
+from companion.ports import Display
+from companion.views import Code, View
+from companion.words import Translate
+from hardware.glass.frame import pack
+
+log = logging.getLogger(__name__)
+
+MOST_BEHIND = 1 << 20  # bytes that a reader may owe us before it is dropped
+
+
+class Window:
+    """Serves the socket; a reader that does not keep up is dropped, the table never waits."""
+
+    def __init__(
+        self,
+        path: Path,
+        panels: Mapping[str, tuple[int, ...]],
+        devices: Devices,
+        emit: Emit,
+        orders: Mapping[str, Callable[[Any], object]],
+        translate: Translate = str,
+    ) -> None:
+        self.path = path
+        self._panels = panels
+        self._devices = devices
+        self._emit = emit
+        self._orders = orders  # what a request of this name does
+        self._translate = translate
+        self._readers: set[asyncio.StreamWriter] = set()
+        self._shown: dict[str, View] = {}  # the newest on each glass
+        self.tell_also: list[Callable[[dict[str, Any]], None]] = []
+
+    def watched(self, display: Display) -> Display:
+        """The same display, but the window tells its readers when it has shown something."""
+        return _Watched(display, self._tell)
+
+    async def open(self) -> asyncio.Server:
+        """Listen; whoever connects from now on sees the newest pictures first."""
+        self.path.unlink(missing_ok=True)
+        server = await asyncio.start_unix_server(self._read, self.path)
+        self.path.chmod(0o600)
+        return server
+
+    def close(self) -> None:
+        """Let every reader go."""
+        for reader in list(self._readers):
+            reader.close()
+        self.path.unlink(missing_ok=True)
+
+    def _tell(self, name: str, view: View) -> None:
+        self._shown[name] = view
+        if not self._readers and not self.tell_also:
+            return  # nobody looks
+        told = self._told(name)
+        for tell in self.tell_also:
+            tell(told)
+        self._write(_row(told))
+
+    def say(self, said: dict[str, Any]) -> None:
+        """Tell every reader something that is not about a glass."""
+        self._write(_row(said))
+
+    def _write(self, row: bytes) -> None:
+        for reader in list(self._readers):
+            if reader.transport.get_write_buffer_size() > MOST_BEHIND:
+                self._readers.discard(reader)
+                reader.transport.abort()
+            else:
+                reader.write(row)
+
+    def _told(self, name: str) -> dict[str, Any]:
+        view = self._shown[name]
+        return {
+            "display": name,
+            "panels": sorted(set(self._panels.get(name, ()))),
+            "entry": view.entry,
+            "frame": base64.b64encode(pack(self._devices.glass[name]())).decode(),
+            "says": list(spoken(view, self._translate)),
+            "notice": view.notice.show(view.names, self._translate),
+            "private": any(isinstance(part, Code) and part.private for part in view.parts),
+        }
+
+    async def _read(self, stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._readers.add(writer)
+        writer.write(b"".join(_row(self._told(name)) for name in self._shown))  # it may be gone
+        presses: set[asyncio.Task[None]] = set()
+        try:
+            while request := await stream.readline():
+                task = asyncio.create_task(self._press(request))
+                presses.add(task)
+                task.add_done_callback(presses.discard)
+        except (OSError, ValueError) as error:  # gone, or a line without an end
+            log.info("a reader of the window left: %s", error)
+        finally:
+            self._readers.discard(writer)
+            writer.close()
+
+    async def _press(self, request: bytes) -> None:
+        try:
+            asked = json.loads(request)
+            for name in self._orders.keys() & asked.keys():
+                self._orders[name](asked[name])
+                return
+            panel, key = asked["press"]
+            if key not in KEYS or panel not in self._devices.panels:
+                raise ValueError(f"there is no button {panel}/{key}")
+        except (ValueError, TypeError, LookupError, AttributeError) as error:
+            log.warning("the window was asked for nonsense: %s", error)
+            return
+        await self._devices.press(panel, key, self._emit)
+
+
+def _row(told: dict[str, Any]) -> bytes:
+    return line(told).encode() + b"\n"
+
+
+class _Watched:
+    """A display that tells when its last byte is out."""
+
+    def __init__(self, display: Display, tell: Callable[[str, View], None]) -> None:
+        self.name = display.name
+        self._display = display
+        self._tell = tell
+
+    async def show(self, view: View) -> None:
+        await self._display.show(view)
+        self._tell(self.name, view)

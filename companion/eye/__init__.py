@@ -1,0 +1,1 @@
+"""The eye's own process, and its far end in the daemon."""

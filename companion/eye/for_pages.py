@@ -1,0 +1,108 @@
+"""The eye as the pages use it: a picture on demand, the rendered tray by hand, examples kept."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.errors import BadState, NoRoom
+from companion.events import DiceSettled, Point
+from companion.eye.child import EyeChild
+from companion.eye.protocol import Beat, Glance, Order, Render, Simple
+
+MOST = 1000  # examples that are kept
+PATIENCE = 4.0  # seconds that a picture may take
+LABELS = "labels.jsonl"
+
+
+class Lookout:
+    """Everybody who asks at the same time gets the same picture: the eye is asked once."""
+
+    def __init__(
+        self, eye: EyeChild, folder: Path, throw: Callable[[], bool], *, twin: bool
+    ) -> None:
+        self.twin = twin
+        self.size: tuple[int, int] | None = None  # of a frame, in whose pixels dice are told
+        self.state = ""  # what the tray does, as the eye says: rest, motion, hand …
+        self.changed: Callable[[], None] = lambda: None  # told when the state is another
+        self._eye, self._folder, self._throw = eye, folder, throw
+        self._next: asyncio.Future[bytes] | None = None
+        eye.glance, eye.beaten = self._glanced, self._beaten
+
+    @property
+    def beat(self) -> tuple[int, float]:
+        """Frames that were seen, and milliseconds for the last one."""
+        beat = self._eye.beat
+        return (beat.beat, beat.ms) if beat else (0, 0.0)
+
+    async def look(self) -> bytes | None:
+        """The frame of this moment, or None when the eye does not answer."""
+        if self._next is None or self._next.done():
+            self._next = asyncio.get_running_loop().create_future()
+            if not self._eye.order(Simple("glance")):
+                self._next = None
+                return None
+        waited = self._next
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await asyncio.shield(waited)
+        except TimeoutError:
+            if self._next is waited:
+                self._next = None
+            return None
+
+    def throw(self) -> bool:
+        """Throw what the table asks for; False when it asks for nothing."""
+        return self._throw()
+
+    def drag(self, start: Point, end: Point) -> bool:
+        """Move the rendered die that lies at a place, in shares of the picture, to another."""
+        return self._render(Render(drag=(start, end)))
+
+    def cover(self, seconds: float) -> bool:
+        """Hold a rendered hand over the tray."""
+        return self._render(Render(cover=seconds))
+
+    def clear(self) -> bool:
+        """Take every rendered die out."""
+        return self._render(Render(throw=()))
+
+    def keep(self, picture: bytes, seen: DiceSettled) -> int:
+        """Keep a picture with what lies in it, as `companion eye bench` reads it; how many are."""
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            number = len(list(self._folder.glob("*.jpg"))) + 1
+            if number > MOST:
+                raise BadState(f"{MOST} examples are kept already: take some out of {self._folder}")
+            name = f"{number:04}.jpg"
+            (self._folder / name).write_bytes(picture)
+            with (self._folder / LABELS).open("a", encoding="utf-8") as labels:
+                labels.write(json.dumps({"file": name, **self._label(seen)}) + "\n")
+        except OSError as error:
+            raise NoRoom(f"the example cannot be kept: {error.strerror}") from error
+        return number
+
+    def _label(self, seen: DiceSettled) -> dict[str, object]:
+        wide = self.size[0] if self.size else 640
+        scale = min(1.0, 640 / wide)  # a kept picture is no wider than that
+        dice = []
+        for die in seen.dice:
+            (x, y), half = die.centre, die.size * 0.6
+            box = [round(scale * number, 1) for number in (x - half, y - half, 2 * half, 2 * half)]
+            dice.append({"value": die.value, "colour": die.body, "box": box})
+        return {"source": "table", "dice": dice}
+
+    def _render(self, order: Order) -> bool:
+        return self.twin and self._eye.order(order)
+
+    def _glanced(self, glance: Glance) -> None:
+        self.size = glance.size if all(glance.size) else self.size
+        if self._next is not None and not self._next.done():
+            self._next.set_result(glance.picture)
+
+    def _beaten(self, beat: Beat) -> None:
+        if beat.state != self.state:
+            self.state = beat.state
+            self.changed()

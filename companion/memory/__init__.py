@@ -1,0 +1,1 @@
+"""What lasts: the journal, its folding into states, and the records made from it."""

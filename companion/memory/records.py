@@ -1,0 +1,191 @@
+"""Games of the past: listed, exported as JSON lines, replayed step by step."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.errors import BadJournal, BadState, CompanionError
+from companion.games.api import Game
+from companion.memory.codec import action_from_json, line, redacted, result_to_keep
+from companion.memory.journal import KINDS, Entry, Journal, Record
+from companion.memory.timeline import Timeline, opening, replay
+from companion.table.lobby import seat_names
+from companion.table.menu import told
+from companion.views import View
+from companion.words import Text, text
+
+
+def listed(journal: Journal) -> list[Record]:
+    """Every game that was played, the newest first; the lobby is none."""
+    return [record for record in journal.games() if record.key != "lobby"]
+
+
+def find(journal: Journal, number: int) -> Record:
+    """The game with this number."""
+    for record in listed(journal):
+        if record.id == number:
+            return record
+    raise BadState(f"there is no game {number}; `companion games` lists them")
+
+
+def exported(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -> Iterator[str]:
+    """A game as JSON lines. While it runs, what is secret is left out, and the head says so."""
+    game = _game(record, shelf)
+    running = record.ended is None
+    yield line(
+        {
+            "companion": 1, "game": record.key, "rules": record.version, "seats": record.seats,
+            "options": record.options, "began": record.began, "ended": record.ended,
+            "result": record.result, "secrets_left_out": running,
+        }
+    )  # fmt: skip
+    for entry in journal.entries(record.id):
+        body = _without_secrets(game, entry) if running else entry.body
+        yield line(
+            {"seq": entry.seq, "at": entry.at, "who": entry.who, "kind": entry.kind, "body": body}
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a replay: what was done, as the viewer is told, and what then stood there.
+
+    `rule` is the one that the move follows; "" at the start and for a ruling.
+    """
+
+    seq: int
+    told: Text
+    view: View
+    rule: str = ""
+
+
+def steps(
+    journal: Journal, record: Record, shelf: Mapping[str, Game[Any]], seat: int | None
+) -> Iterator[Step]:
+    """A game again, through one seat's eyes or the public's; a seat's only when it has ended."""
+    if seat is not None and record.ended is None:
+        raise BadState("this game still runs: only the public view can be replayed")
+    if seat is not None and not 0 <= seat < len(record.seats):
+        raise BadState(f"this game has seats 1 to {len(record.seats)}")
+    line = fold(journal, record, shelf)
+    names = sat(record, line.game)
+    yield Step(0, text("The start"), _seen(line, 0, seat, names))
+    for number, move in enumerate(line.moves, start=1):
+        seen = _seen(line, number, seat, names)
+        yield Step(move.seq, told(line, move, seat), seen, line.rule(move))
+
+
+def fold(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -> Timeline:
+    """The whole game from its journal."""
+    game = _game(record, shelf)
+    start = opening(game, record.version, len(record.seats), record.options)
+    return replay(game, start, journal.entries(record.id))
+
+
+def sat(record: Record, game: Game[Any] | None) -> tuple[Text, ...]:
+    """Who sat at the table, by the roles of the game where it has them."""
+    names = [player["name"] for player in record.seats]
+    return seat_names(game, names) if game else tuple(text("{name}", name=name) for name in names)
+
+
+def _seen(line: Timeline, number: int, seat: int | None, names: tuple[Text, ...]) -> View:
+    return replace(line.game.view(line.states[number], seat), names=names)
+
+
+def _game(record: Record, shelf: Mapping[str, Game[Any]]) -> Game[Any]:
+    game = shelf.get(record.key)
+    if game is None:
+        raise BadState(f"game {record.id} is {record.key}, which is not on this shelf")
+    if record.version != game.version and record.version not in game.older:
+        raise BadJournal(
+            f"game {record.id} was played by version {record.version} of the rules of "
+            f"{record.key}; this companion has version {game.version}"
+        )
+    return game
+
+
+def _without_secrets(game: Game[Any], entry: Entry) -> dict[str, Any]:
+    if entry.kind == "do":
+        plain = {key: value for key, value in entry.body.items() if key != "against"}
+        return redacted(action_from_json(game, plain))
+    if entry.kind == "fix":
+        return {**entry.body, "action": redacted(action_from_json(game, entry.body["action"]))}
+    if entry.kind == "warned":  # the reason may name a card in hand
+        return {"rule": entry.body["rule"], "why": None}
+    return entry.body
+
+
+def taken_in(
+    journal: Journal, data: bytes, shelf: Mapping[str, Game[Any]], clock: list[float]
+) -> int:
+    """Keep a game that was exported elsewhere; every move is judged again first.
+
+    `clock` is what the journal stamps with: the entries keep their own times.
+    """
+    head, *rows = _rows(data)
+    game = shelf.get(str(head.get("game")))
+    if head.get("companion") != 1 or game is None:
+        raise BadState("the first line does not tell of a game on this shelf")
+    version = head.get("rules")
+    if not isinstance(version, int) or version not in (game.version, *game.older):
+        raise BadState(f"it was played by other rules than version {game.version}")
+    if head.get("secrets_left_out"):
+        raise BadState("it was exported while it ran: export it again, now that it has ended")
+    seats, chosen = _seats(head.get("seats"), game), head.get("options")
+    if not isinstance(chosen, dict):
+        raise BadState("the first line has no options")
+    entries = [_entry(row, number) for number, row in enumerate(rows, start=1)]
+    try:
+        line = replay(game, opening(game, version, len(seats), chosen), entries)
+    except (CompanionError, LookupError, TypeError, ValueError) as error:
+        raise BadState(f"these moves cannot have been played: {error}") from error
+    names = seat_names(game, [seat["name"] for seat in seats])
+    result = result_to_keep(line.result, names) if line.result else None
+    clock[0] = _moment(head.get("began"))
+    number = journal.begin(game.key, version, seats, chosen)
+    for entry in entries:
+        clock[0] = entry.at
+        journal.append(number, entry.seq, entry.who, entry.kind, entry.body)
+    clock[0] = _moment(head.get("ended"))
+    journal.end(number, result)
+    return number
+
+
+def _rows(data: bytes) -> list[dict[str, Any]]:
+    try:
+        rows = [json.loads(row) for row in data.decode().splitlines() if row.strip()]
+    except (ValueError, RecursionError) as error:
+        raise BadState(f"this is not an exported game: {error}") from error
+    if not rows or not all(isinstance(row, dict) for row in rows):
+        raise BadState("this is not an exported game: one JSON object a line")
+    return rows
+
+
+def _seats(given: Any, game: Game[Any]) -> list[Any]:
+    sound = isinstance(given, list) and all(
+        isinstance(seat, dict)
+        and isinstance(seat.get("name"), str)
+        and isinstance(seat.get("panel"), int)
+        for seat in given
+    )
+    if not sound or len(given) not in game.seats:
+        raise BadState("the first line does not tell who sat where")
+    return [{"panel": seat["panel"], "name": seat["name"][:12]} for seat in given]
+
+
+def _entry(row: dict[str, Any], number: int) -> Entry:
+    who, body = row.get("who"), row.get("body")
+    kind = next((known for known in KINDS if known == row.get("kind")), None)
+    sound = row.get("seq") == number and (who is None or isinstance(who, int))
+    if not sound or kind is None or not isinstance(body, dict):
+        raise BadState(f"entry {number} is missing or is none")
+    return Entry(number, _moment(row.get("at")), who, kind, body)
+
+
+def _moment(value: Any) -> float:
+    """A time of another clock; one that is none becomes the beginning of time."""
+    sound = isinstance(value, int | float) and 0 <= value < 1e11
+    return float(value) if sound else 0.0

@@ -1,0 +1,199 @@
+"""A journal folded into states: what was played, taken back, corrected and ruled, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from companion.errors import BadJournal, BadState, Illegal
+from companion.games.api import Game, Result, Rolled, Waiting, cited
+from companion.memory.codec import action_from_json, options_from_json
+from companion.memory.journal import Entry
+from companion.views import View
+from companion.words import text
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A counter set by the table's word."""
+
+    counter: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What still counts of one entry: an action (or a ruling), as first played or as corrected."""
+
+    seq: int
+    what: Any
+    against: str = ""  # soft mode: the rule that was broken by agreement
+
+    @property
+    def seat(self) -> int | None:
+        """Who decided it; None for chance and rulings."""
+        return getattr(self.what, "seat", None)
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """The moves that count and the state after each; `states[0]` is the start.
+
+    What the game says of the last state is worked out once: its functions are pure, so it stands
+    as long as this value does, however often displays and buttons ask.
+    """
+
+    game: Game[Any]
+    moves: tuple[Move, ...]
+    states: tuple[Any, ...]
+    seq: int = 0  # the last entry of the journal, whatever its kind
+    _views: dict[int | None, View] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    @property
+    def state(self) -> Any:
+        """Where the game stands now."""
+        return self.states[-1]
+
+    @cached_property
+    def waiting(self) -> Waiting:
+        """Who must act now."""
+        return self.game.waiting(self.state)
+
+    @cached_property
+    def result(self) -> Result | None:
+        """How the game ended, if it has."""
+        return self.game.result(self.state)
+
+    def view(self, seat: int | None) -> View:
+        """What the game shows a seat now."""
+        if seat not in self._views:
+            self._views[seat] = self.game.view(self.state, seat)
+        return self._views[seat]
+
+    def played(self, move: Move) -> Timeline:
+        """One move on; raises Illegal."""
+        after = step(self.game, self.state, move)
+        return Timeline(self.game, (*self.moves, move), (*self.states, after), move.seq)
+
+    def noted(self) -> Timeline:
+        """An entry that changes no state (a warning, a change of mode)."""
+        return replace(self, seq=self.seq + 1)
+
+    def without(self, dropped: Iterable[int]) -> Timeline:
+        """The same game had these moves not been made; raises Illegal where others lean on them."""
+        gone = set(dropped)
+        kept = [move for move in self.moves if move.seq not in gone]
+        return replace(fold(self.game, self.states[0], kept), seq=self.seq + 1)
+
+    def corrected(self, seq: int, action: Any) -> tuple[Timeline, Move | None, Illegal | None]:
+        """The same game had move `seq` been `action`: folded as far as the rules allow.
+
+        Gives the first later move that is no longer legal and why, if there is one; play resumes
+        before it.
+        """
+        done = Timeline(self.game, (), self.states[:1])
+        for move in self.moves:
+            now = replace(move, what=action) if move.seq == seq else move
+            try:
+                done = done.played(now)
+            except Illegal as why:
+                if move.seq == seq:
+                    raise
+                return replace(done, seq=self.seq + 1), move, why
+        return replace(done, seq=self.seq + 1), None, None
+
+    def before(self, seq: int) -> Any:
+        """The state in which move `seq` was made."""
+        return self.states[[move.seq for move in self.moves].index(seq)]
+
+    def rule(self, move: Move) -> str:
+        """The rule that a move follows; a ruling follows none: it is the table's own word."""
+        if isinstance(move.what, Ruling):
+            return ""
+        return cited(self.game, self.before(move.seq), move.what)
+
+    def own_last(self, seat: int) -> Move | None:
+        """The seat's last decision that nothing was revealed after: it may be taken back alone."""
+        for move, before in self._backwards():
+            if isinstance(move.what, Ruling) or self.game.reveals(before, move.what):
+                return None
+            if move.seat == seat:
+                return move
+        return None
+
+    def last_reveal(self) -> Move | None:
+        """The last move that showed something new: going back past it needs everybody."""
+        for move, before in self._backwards():
+            if isinstance(move.what, Ruling) or self.game.reveals(before, move.what):
+                return move
+        return None
+
+    def rolls(self) -> tuple[Move, ...]:
+        """Every physical roll that counts, the newest first."""
+        return tuple(move for move in reversed(self.moves) if isinstance(move.what, Rolled))
+
+    def _backwards(self) -> Iterable[tuple[Move, Any]]:
+        return zip(reversed(self.moves), reversed(self.states[:-1]), strict=True)
+
+
+def step(game: Game[Any], state: Any, move: Move) -> Any:
+    """One move applied: by the rules, by the table's word, or against a rule in soft mode."""
+    if isinstance(move.what, Ruling):
+        if game.overrule is None:
+            raise Illegal("table", text("This game has no numbers to set."))
+        return game.overrule(state, move.what.counter, move.what.value)
+    if move.against and game.force is not None:
+        return game.force(state, move.what)
+    return game.apply(state, move.what)
+
+
+def opening(game: Game[Any], version: int, seats: int, chosen: Mapping[str, Any]) -> Any:
+    """The start of a game by the rules of this version; BadJournal if nobody knows them now."""
+    if version != game.version and version not in game.older:
+        raise BadJournal(
+            f"it was played by version {version} of the rules of {game.key}; "
+            f"this companion has version {game.version}"
+        )
+    options = {key: value for key, value in chosen.items() if key != "mode"}
+    return game.new(seats, options_from_json(game, {**options, **game.older.get(version, {})}))
+
+
+def fold(game: Game[Any], start: Any, moves: Sequence[Move]) -> Timeline:
+    """All moves from the start; raises Illegal at the first that the rules refuse."""
+    states = [start]
+    for move in moves:
+        states.append(step(game, states[-1], move))
+    last = moves[-1].seq if moves else 0
+    return Timeline(game, tuple(moves), tuple(states), last)
+
+
+def replay(game: Game[Any], start: Any, entries: Iterable[Entry]) -> Timeline:
+    """A journal folded; BadJournal names the entry that does not fit."""
+    line = Timeline(game, (), (start,))
+    for entry in entries:
+        try:
+            line = _entered(line, entry)
+        except (Illegal, BadState, KeyError, TypeError, ValueError) as error:
+            raise BadJournal(f"entry {entry.seq} ({entry.kind}) does not fit: {error}") from error
+    return line
+
+
+def _entered(line: Timeline, entry: Entry) -> Timeline:
+    body = entry.body
+    match entry.kind:
+        case "do":
+            against = body.get("against", "")
+            plain = {key: value for key, value in body.items() if key != "against"}
+            return line.played(Move(entry.seq, action_from_json(line.game, plain), against))
+        case "rule":
+            return line.played(Move(entry.seq, Ruling(body["counter"], body["value"])))
+        case "back":
+            return line.without(body["drop"])
+        case "fix":
+            return line.corrected(body["seq"], action_from_json(line.game, body["action"]))[0]
+        case "warned" | "mode":
+            return line.noted()

@@ -1,0 +1,1 @@
+"""One TOML file into frozen records, and whose file it is."""

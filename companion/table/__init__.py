@@ -1,0 +1,1 @@
+"""The mind: events in, views out. No device, clock, chance, socket or disk of its own."""

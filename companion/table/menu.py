@@ -1,0 +1,260 @@
+"""The table's own menu, behind the back button: take back, correct, rule, enter by hand, stop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from companion.errors import Illegal
+from companion.games.api import Die, Rolled, sealed
+from companion.memory.timeline import Move, Ruling, Timeline
+from companion.table.lobby import MODE_NAMES, MODE_WORDS, MODES
+from companion.views import Choice, Dice, Face, Line, Part
+from companion.words import Seat, Text, text
+
+Path: TypeAlias = tuple[str | int, ...]
+"""Where in the menu a panel is: `("roll", 12, 1)` is die 1 of the roll at entry 12."""
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Go deeper into the menu."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """Undo one's own last decision, alone: nothing was revealed since."""
+
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Propose:
+    """Something that every seat in play must agree to."""
+
+    kind: str  # back, fix, rule, mode, stop
+    what: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A seat's word on what was proposed."""
+
+    agree: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """A roll told by hand, or a doubtful reading settled."""
+
+    rolled: Rolled
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """What comes after the end: the same again, or another game."""
+
+    again: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SignOff:
+    """No phone speaks for this seat any longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One place in the menu."""
+
+    title: Text
+    choices: tuple[Choice, ...]
+    parts: tuple[Part, ...] = ()
+    cursor: int = 0
+
+
+def page(path: Path, line: Timeline, seat: int, mode: str) -> Page:
+    """What the menu shows at this place."""
+    match path:
+        case ("counters",):
+            return Page(text("Set which number?"), tuple(_counters(line)))
+        case ("counter", str(key)):
+            return _counter(line, key)
+        case ("rolls",):
+            return Page(text("Correct which roll?"), tuple(_rolls(line)))
+        case ("roll", int(seq), *die):
+            return _roll(line, seq, die)
+        case ("hand", *values):
+            return _hand(line, [int(v) for v in values])
+        case ("advice",):
+            return _advice(line, seat)
+        case _:
+            return Page(text("The table's menu"), tuple(_root(line, seat, mode)))
+
+
+def _root(line: Timeline, seat: int, mode: str) -> Iterator[Choice]:
+    game, state = line.game, line.state
+    if line.waiting.dice is not None:
+        yield Choice(text("Enter dice by hand"), Open(("hand",)))
+    if own := line.own_last(seat):
+        what = game.tell(line.before(own.seq), own.what, seat)
+        yield Choice(text("Take back"), TakeBack(own.seq), what)
+    if shown := line.last_reveal():
+        yield Choice(text("Go back, if all agree"), Propose("back", shown.seq), told(line, shown))
+    if line.rolls():
+        yield Choice(text("Correct a roll"), Open(("rolls",)))
+    if game.overrule and game.counters(state) and line.waiting:
+        yield Choice(text("Set a number"), Open(("counters",)))
+    if game.advice and mode == "coach" and line.waiting:
+        yield Choice(text("Advice"), Open(("advice",)))
+    after = MODES[(MODES.index(mode) + 1) % len(MODES)]
+    yield Choice(
+        text("Mode: {mode}", mode=MODE_WORDS[mode]), Propose("mode", after), MODE_NAMES[after]
+    )
+    yield Choice(text("Stop this game"), Propose("stop", None), text("if all agree"))
+
+
+def told(line: Timeline, move: Move, viewer: int | None = None) -> Text:
+    """What a viewer may be told of a move."""
+    if isinstance(move.what, Ruling):
+        counter = next(
+            (c for c in line.game.counters(line.before(move.seq)) if c.key == move.what.counter),
+            None,
+        )
+        label = counter.label if counter else text("{key}", key=move.what.counter)
+        return text("Ruling: {label} is {value}", label=label, value=move.what.value)
+    said = line.game.tell(line.before(move.seq), move.what, viewer)
+    if move.against and (viewer == move.seat or not sealed(move.what)):
+        return text("{said} (against {rule})", said=said, rule=move.against)
+    return said
+
+
+def _counters(line: Timeline) -> Iterator[Choice]:
+    for counter in line.game.counters(line.state):
+        label = text("{label}: {value}", label=counter.label, value=counter.value)
+        yield Choice(label, Open(("counter", counter.key)))
+
+
+def _counter(line: Timeline, key: str) -> Page:
+    counter = next((c for c in line.game.counters(line.state) if c.key == key), None)
+    if counter is None:
+        return Page(text("This number is gone."), ())
+    values = range(counter.low, counter.high + 1)
+    choices = tuple(
+        Choice(text("{n}", n=value), Propose("rule", Ruling(key, value))) for value in values
+    )
+    cursor = max(0, min(counter.value, counter.high) - counter.low)
+    return Page(text("{label} should be", label=counter.label), choices, cursor=cursor)
+
+
+def _rolls(line: Timeline) -> Iterator[Choice]:
+    rolls = line.rolls()
+    for number, move in enumerate(rolls):
+        values = " ".join(str(die.value) for die in move.what.dice)
+        label = text("Roll {n}: {values}", n=len(rolls) - number, values=values)
+        yield Choice(label, Open(("roll", move.seq)))
+
+
+def _roll(line: Timeline, seq: int, die: list[Any]) -> Page:
+    move = next((m for m in line.rolls() if m.seq == seq), None)
+    if move is None:
+        return Page(text("This roll no longer counts."), ())
+    dice = move.what.dice
+    shown = (Dice(tuple(Face(d.body, d.value) for d in dice)),)
+    if not die:
+        choices = [
+            Choice(text("Die {n}: {value}", n=n + 1, value=d.value), Open(("roll", seq, n)))
+            for n, d in enumerate(dice)
+        ]
+        return Page(text("Which die was misread?"), tuple(choices), shown)
+    at = int(die[0])
+    choices = [
+        Choice(
+            text("It was a {value}", value=value),
+            Propose("fix", (seq, Rolled((*dice[:at], Die(dice[at].body, value), *dice[at + 1 :])))),
+        )
+        for value in range(1, 7)
+        if value != dice[at].value
+    ]
+    return Page(text("Die {n} was not a {value}", n=at + 1, value=dice[at].value), tuple(choices))
+
+
+def _hand(line: Timeline, values: list[int]) -> Page:
+    wanted = line.waiting.dice
+    if wanted is None:
+        return Page(text("No roll is wanted now."), ())
+    body = wanted.bodies[len(values)] if len(values) < len(wanted.bodies) else ""
+    dice = tuple(Die(b, v) for b, v in zip(wanted.bodies, values, strict=False))
+    shown = (Dice(tuple(Face(d.body, d.value) for d in dice)),) if dice else ()
+    if not body:
+        done = Choice(text("Yes, that is the roll"), Throw(Rolled(dice)))
+        return Page(
+            text("Is this right?"), (done, Choice(text("Start over"), Open(("hand",)))), shown
+        )
+    choices = []
+    for value in range(1, 7):
+        choices.append(Choice(text("{n}", n=value), Open(("hand", *values, value))))
+    title = text("Die {n} of {all} ({body})", n=len(values) + 1, all=len(wanted.bodies), body=body)
+    return Page(title, tuple(choices), shown)
+
+
+def _advice(line: Timeline, seat: int) -> Page:
+    if line.game.advice is None:
+        return Page(text("No advice here."), ())
+    lines = line.game.advice(line.state, seat)
+    rows = tuple(Choice(one, Open(())) for one in lines)
+    return Page(text("Advice"), rows, tuple(Line(one) for one in lines))
+
+
+def consequences(line: Timeline, after: Timeline) -> Iterator[Text]:
+    """What a correction changes, number by number."""
+    new = {c.key: c for c in after.game.counters(after.state)}
+    for old in line.game.counters(line.state):
+        now = new.get(old.key)
+        if now is not None and now.value != old.value:
+            yield text("{label}: {old}, now {new}", label=old.label, old=old.value, new=now.value)
+    before, later = line.result, after.result
+    if before != later:
+        if later is not None:
+            yield text("The game is over: {why}", why=later.why)
+        else:
+            yield text("The game goes on.")
+
+
+def broken(move: Move, why: Illegal, line: Timeline) -> Text:
+    """The later move that a correction makes impossible."""
+    return text(
+        "No longer legal: {what}. {rule}: {why} Play goes on from there.",
+        what=told(line, move),
+        rule=why.rule,
+        why=why.why,
+    )
+
+
+def by(seat: int, what: Text) -> Text:
+    """Who proposes what."""
+    return text("{who} proposes: {what}", who=Seat(seat), what=what)
+
+
+def tells_roll(path: Path) -> bool:
+    """Is a roll being told by hand here?"""
+    return path[:1] == ("hand",)
+
+
+def up(path: Path) -> Path:
+    """One step out of the menu."""
+    match path:
+        case () | ("menu",):
+            return ()
+        case ("counter", _):
+            return ("counters",)
+        case ("roll", seq, _):
+            return ("roll", seq)
+        case ("roll", _):
+            return ("rolls",)
+        case ("hand", *values) if values:
+            return path[:-1]
+        case _:
+            return ("menu",)

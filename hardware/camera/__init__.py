@@ -1,0 +1,1 @@
+"""Frames with their times, from whatever camera the settings name."""

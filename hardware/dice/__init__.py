@@ -1,0 +1,1 @@
+"""The character dice: the hub on its serial port."""

@@ -1,0 +1,1 @@
+"""Displays: a view drawn, and the bytes that change it."""

@@ -1,0 +1,145 @@
+"""Button panels on gpiozero: edges come in on its thread, presses go out on the loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from typing import Any, TypeAlias
+
+from gpiozero import InputDevice
+
+from companion.events import ButtonPressed, ButtonStorm, DeviceUp, Emit, Key
+from hardware.panel.debounce import QUIET, STABLE, STORM_EDGES, Debounce, Verdict
+from hardware.panel.gpio import pins_of
+
+Pin: TypeAlias = int | str
+"""A number of the chip (17) or a name gpiozero knows ("BOARD11")."""
+
+
+class Panel:
+    """The buttons of one seat."""
+
+    def __init__(
+        self,
+        seat: int,
+        pins: Mapping[Key, Pin],
+        *,
+        factory: Any = None,
+        pull_up: bool = True,
+        stable: float = STABLE,
+        storm_edges: int = STORM_EDGES,
+        quiet: float = QUIET,
+    ) -> None:
+        self.name = f"panel {seat + 1}"
+        self._seat = seat
+        self._pins = dict(pins)
+        self._factory = factory  # None: gpiozero's own choice
+        self._pull_up = pull_up
+        self._new = partial(Debounce, stable, storm_edges, quiet)
+
+    async def run(self, emit: Emit) -> None:
+        """Emit presses and storms until cancelled."""
+        with ExitStack() as stack:
+            for key, pin in self._pins.items():
+                tell = partial(self._tell, key, emit)
+                stack.enter_context(
+                    contact(self.name, pin, self._new(), tell, self._factory, self._pull_up)
+                )
+            emit(DeviceUp(self.name))
+            await asyncio.get_running_loop().create_future()
+
+    def _tell(self, key: Key, emit: Emit, verdict: Verdict) -> None:
+        if verdict == "press":
+            emit(ButtonPressed(self._seat, key))
+        else:
+            emit(ButtonStorm(self._seat, key, over=verdict == "over"))
+
+
+def panels(pins: Mapping[tuple[int, Key], Pin], **how: Any) -> tuple[Panel, ...]:
+    """One panel per seat, so that each is supervised on its own."""
+    seats = sorted({seat for seat, _ in pins})
+    return tuple(
+        Panel(seat, {key: pin for (at, key), pin in pins.items() if at == seat}, **how)
+        for seat in seats
+    )
+
+
+def held_down(pin: Pin, *, factory: Any = None) -> bool:
+    """Is this button down now? For a look at the wires; DeviceLost: the pin cannot be had."""
+    with pins_of(f"pin {pin}"), InputDevice(pin, pull_up=True, pin_factory=factory) as button:
+        return bool(button.value)
+
+
+@contextmanager
+def contact(
+    name: str, pin: Pin, debounce: Debounce, tell: Callable[[Verdict], None],
+    factory: Any = None, pull_up: bool = True,
+) -> Iterator[None]:  # fmt: skip
+    """One button of the device `name`, listened to for as long as the block."""
+    joint = _Contact(debounce, tell)
+    # Button starts a thread for its hold and drops the edges' times: not needed, needed
+    with pins_of(name):
+        device = InputDevice(pin, pull_up=pull_up, pin_factory=factory)
+    try:
+        joint.listen(device)
+        yield
+    finally:
+        device.close()
+        joint.close()
+
+
+class _Contact:
+    """One button: joins gpiozero's thread, the pure machine and the loop's clock."""
+
+    def __init__(self, debounce: Debounce, tell: Callable[[Verdict], None]) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._debounce = debounce
+        self._tell = tell
+        self._timer: asyncio.TimerHandle | None = None
+        self._noise: tuple[bool, float] | None = None  # the last edge of a storm
+
+    def listen(self, device: InputDevice) -> None:
+        self._device = device
+        self._debounce.start(bool(device.value))
+        device.pin.edges = "both"
+        device.pin.when_changed = self._edge
+
+    def _edge(self, ticks: float, state: int) -> None:
+        """On gpiozero's thread. A storm only leaves its time behind: it must not flood the loop."""
+        down = bool(state) != self._device.pull_up
+        now = self._loop.time() - self._age(ticks)
+        if self._debounce.storming:
+            self._noise = (down, now)
+        else:
+            self._loop.call_soon_threadsafe(self._feed, down, now)
+
+    def _age(self, ticks: float) -> float:
+        """How long ago the kernel saw an edge; a stamp of some other clock is not believed."""
+        factory = self._device.pin_factory
+        age: float = factory.ticks_diff(factory.ticks(), ticks)
+        return age if 0 <= age < 1 else 0.0
+
+    def _feed(self, down: bool, now: float) -> None:
+        self._judge(self._debounce.feed(down, now))
+
+    def _look(self) -> None:
+        """At the deadline: the pin itself is asked, in case an edge was swallowed."""
+        self._timer = None
+        if self._noise:
+            self._debounce.rattle(*self._noise)
+            self._noise = None
+        self._judge(self._debounce.look(self._loop.time(), bool(self._device.value)))
+
+    def _judge(self, verdicts: list[Verdict]) -> None:
+        for verdict in verdicts:
+            self._tell(verdict)
+        due = self._debounce.due
+        if self._timer:
+            self._timer.cancel()
+        self._timer = self._loop.call_at(due, self._look) if due is not None else None
+
+    def close(self) -> None:
+        if self._timer:
+            self._timer.cancel()

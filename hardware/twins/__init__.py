@@ -1,0 +1,1 @@
+"""The twins of all devices, no kinder than the real ones."""

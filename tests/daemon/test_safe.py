@@ -1,0 +1,125 @@
+"""Safe mode: no pin, camera or hub is touched, the screens say why, and no display can end it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from companion.daemon.app import serve
+from companion.daemon.devices import Devices
+from companion.daemon.safe import devices_that_work, last_words, why, with_room, without_hardware
+from companion.errors import BadConfig, BadJournal, DeviceLost
+from companion.memory.journal import Journal
+from companion.settings.settings import Settings, TableSettings, read
+from companion.views import View
+from companion.words import text
+from tests.table.evening import TWO_SEATS
+
+VIEW = View(text("Title"), text("Waiting"))
+
+
+def test_no_pin_camera_or_hub_is_touched_and_the_pages_are_on() -> None:
+    full = read(
+        '[eye]\ncamera = "0"\n[hub]\nport = "auto"\n[web]\non = false\n[shutdown]\npin = 15\n'
+        "[[panel]]\nseat = 1\nprevious = 4\nnext = 17\nselect = 27\nback = 22\nlamp = 20\n"
+    )
+    bare = without_hardware(full)
+    assert (bare.hardware.panels, bare.eye.camera, bare.hub.port) == ("twin", "off", "off")
+    assert (bare.panels[0].lamp, bare.shutdown.pin, bare.web.on) == (None, None, True)
+    assert bare.displays == full.displays
+
+
+def test_games_whose_folder_cannot_be_used_lie_where_systemd_gives_room(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    there, lost = (Settings(TableSettings(state=str(tmp_path / name))) for name in ("on", "file/x"))
+    assert with_room(there) == there
+    assert with_room(lost).table.directory({"STATE_DIRECTORY": "/var/lib/x"}) == Path("/var/lib/x")
+    with pytest.raises(BadConfig, match=r"leave \[table\] state out"):
+        asyncio.run(serve(lost))
+
+
+def test_whatever_a_display_raises_is_a_loss(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        name = "one"
+
+        async def show(self, _: View) -> None:
+            raise ZeroDivisionError
+
+    monkeypatch.setattr(
+        "companion.daemon.safe.build", lambda *_: Devices(displays={"one": Broken()})
+    )
+    devices = devices_that_work(Settings(), str)
+    with pytest.raises(DeviceLost):
+        asyncio.run(devices.displays["one"].show(VIEW))
+    devices.close()
+
+
+def test_displays_that_cannot_even_be_made_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def build(settings: Settings, _: object) -> Devices:
+        if settings.displays:
+            raise ImportError("luma")
+        return Devices()
+
+    monkeypatch.setattr("companion.daemon.safe.build", build)
+    assert devices_that_work(Settings(), str).displays == {}
+
+
+def test_the_last_words_of_the_daemon_are_the_reason(tmp_path: Path) -> None:
+    here = {"RUNTIME_DIRECTORY": str(tmp_path)}
+    with pytest.raises(BadConfig), last_words(here):
+        raise BadConfig("pin 17 is used twice")
+    assert why(here) == "pin 17 is used twice"
+    with last_words(here):
+        pass
+    assert why(here) == "it was asked for"  # a later start that ran has no last words
+
+
+def test_a_bug_is_told_by_its_place_and_no_value_of_it(tmp_path: Path) -> None:
+    here = {"RUNTIME_DIRECTORY": str(tmp_path)}
+
+    def bug() -> None:
+        try:
+            raise KeyError("the secret card")
+        except KeyError as error:
+            raise ExceptionGroup("unhandled", [error]) from None
+
+    with pytest.raises(ExceptionGroup), last_words(here):
+        bug()
+    assert why(here).startswith("a bug, KeyError at test_safe.py:")
+    assert "secret" not in why(here)
+
+
+@pytest.mark.parametrize(
+    ("result", "says"),
+    [
+        ("watchdog", "the table hung, and the watchdog ended it"),
+        ("start-limit-hit", "it failed several times in a row"),
+        ("signal", "it ended with KILL"),
+    ],
+)
+def test_without_last_words_systemd_tells_the_reason(result: str, says: str) -> None:
+    assert why({"MONITOR_SERVICE_RESULT": result, "MONITOR_EXIT_STATUS": "KILL"}) == says
+
+
+def test_a_journal_of_a_newer_companion_is_left_alone_and_the_table_still_opens(
+    tmp_path: Path,
+) -> None:
+    journal = Journal(tmp_path / "journal.db", lambda: 0.0)
+    journal._db.execute("PRAGMA user_version=99")
+    journal.close()
+    before = (tmp_path / "journal.db").read_bytes()
+    settings = read(TWO_SEATS.format(state=tmp_path))
+    with pytest.raises(BadJournal):
+        asyncio.run(serve(settings))
+
+    safe = replace(without_hardware(settings), web=settings.web)
+    stop = partial(os.kill, os.getpid(), signal.SIGTERM)  # as soon as it is ready
+    asyncio.run(serve(safe, stop, safe="the journal is of tomorrow"))
+    assert (tmp_path / "journal.db").read_bytes() == before
+    assert (tmp_path / "safe/journal.db").exists()

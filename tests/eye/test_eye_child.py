@@ -1,0 +1,193 @@
+"""The eye as a child: heard, ordered, killed when it stalls, not believed when it babbles."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from companion.errors import BadState, DeviceLost
+from companion.events import DiceNudged, DiceSettled, Event, SeenDie, TrayDisturbed
+from companion.eye.child import EyeChild
+from companion.eye.heard import heard
+from companion.eye.protocol import (
+    Beat,
+    Expect,
+    Glance,
+    Render,
+    Tiles,
+    Trouble,
+    order,
+    ordered,
+    told,
+)
+from companion.words import text
+from tests.patience import within
+
+DIE = SeenDie(
+    4, "black", 0.97, (10.5, 20.25), 40.0, ((1.0, 2.0), (3.0, 4.0)), 6, ("touching",), False, 7
+)
+SAID = [
+    DiceSettled((DIE, DIE), 3, True, b"\xff\xd8picture"),
+    DiceNudged((DIE,), (7, 8)),
+    TrayDisturbed(),
+    Beat(12, "rest", 0.5),
+    Trouble("camera 0 stopped giving pictures"),
+    Glance(b"\xff\xd8", (640, 480)),
+    Trouble(text("{n} s of {what}", n=3, what=text("black pictures"))),
+]
+
+
+@pytest.mark.parametrize("thing", SAID, ids=lambda thing: type(thing).__name__)
+def test_what_is_told_is_heard_again(thing: Event) -> None:
+    line = told(thing)
+    assert "\n" not in line
+    assert heard(line) == thing
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "no json",
+        "[]",
+        "3",
+        "{}",
+        '{"event":"Unknown"}',
+        '{"event":"DiceSettled"}',
+        '{"event":"DiceSettled","dice":[{"value":"x"}],"roll":1,"accepted":true}',
+        '{"beat":"often","state":"rest","ms":1}',
+        '{"picture":"not base64!"}',
+        b"\xff\xfe\x00",
+        "[" * 100_000,
+    ],
+)
+def test_babble_is_no_event(line: str | bytes) -> None:
+    with pytest.raises(BadState):
+        heard(line)
+
+
+@pytest.mark.parametrize(
+    "given", [Expect(asked=True, wanted=5), Render(throw=(("black", 3),), keep=(("white", 0),))]
+)
+def test_an_order_is_read_as_it_was_given(given: Expect | Render) -> None:
+    assert order(ordered(given)) == given
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "{}",
+        '{"do":"dance"}',
+        '{"do":"render","throw":[["pink",1]]}',
+        '{"do":"expect","aked":true}',
+        '{"do":"render","throw":[["black",7]]}',
+    ],
+)
+def test_a_wrong_order_says_what_is_wrong(line: str) -> None:
+    with pytest.raises(BadState, match="not an order"):
+        order(line)
+
+
+def child(program: str, deadline: float = 0.5, **rest: Callable[[bytes], None]) -> EyeChild:
+    """A child that runs a few lines of Python instead of the eye."""
+    return EyeChild([], within(deadline), within(10), (sys.executable, "-u", "-c", program), **rest)
+
+
+BEAT = told(Beat(1, "rest", 0.1))
+
+
+def run(source: EyeChild) -> tuple[list[Event], str]:
+    """What it emits until it is lost, and why it was."""
+    events: list[Event] = []
+    with pytest.raises(DeviceLost) as lost:
+        asyncio.run(source.run(events.append))
+    return events, str(lost.value)
+
+
+def test_events_come_through_until_the_child_ends() -> None:
+    lines = [BEAT, told(SAID[2]), told(SAID[0])]
+    events, why = run(child(f"import sys\nfor l in {lines!r}: print(l)\nsys.exit('lens cap on')"))
+    assert events == [SAID[2], SAID[0]]
+    assert why == "it ended: lens cap on"
+
+
+@pytest.mark.slow
+def test_a_child_that_stalls_is_killed_in_time() -> None:
+    source = child(f"import time\nprint({BEAT!r})\nwhile True: time.sleep(9)", deadline=0.3)
+    events, why = run(source)
+    assert events == []
+    assert why.startswith(f"no sign of life for {source.deadline:g} s: check the camera's cable")
+    assert source.beat == Beat(1, "rest", 0.1)
+
+
+def test_a_child_that_babbles_is_lost() -> None:
+    _, why = run(child("print('segmentation soup')"))
+    assert "unreadable" in why
+    _, why = run(child("print('x' * 3_000_000)"))
+    assert "endless" in why
+
+
+def test_a_child_that_cannot_start_is_lost() -> None:
+    _, why = run(EyeChild([], command=("/nowhere/python",)))
+    assert "cannot be started" in why
+
+
+def test_trouble_is_told_in_its_own_words() -> None:
+    _, why = run(child(f"print({told(SAID[4])!r})"))
+    assert why == "camera 0 stopped giving pictures"
+
+
+def test_a_reason_comes_through_as_a_text_that_can_be_translated() -> None:
+    with pytest.raises(DeviceLost) as lost:
+        asyncio.run(child(f"print({told(SAID[6])!r})").run(lambda _: None))
+    assert lost.value.why == text("{n} s of {what}", n=3, what=text("black pictures"))
+
+
+def test_rolls_keep_rising_when_the_child_is_started_again() -> None:
+    lines = [told(DiceSettled((), number, True)) for number in (0, 1, 2)]
+    source = child(f"for l in {lines!r}: print(l)")
+    numbers = []
+    for _ in range(2):
+        events, _ = run(source)
+        numbers += [event.roll for event in events if isinstance(event, DiceSettled)]
+    assert numbers == [0, 1, 2, 2, 3, 4]
+
+
+def test_what_to_look_for_is_told_again_to_the_next_child() -> None:
+    echo = "import sys, json\nr = sys.stdin.readline\nprint(json.dumps({'error': r() + r()}))"
+    source = child(echo)
+    assert source.order(Expect(asked=True, wanted=6)) is False
+    source.order(Tiles(colours="old.json"))
+    source.order(Tiles(colours="colours.json"))
+    for _ in range(2):
+        _, why = run(source)
+        assert list(map(json.loads, why.splitlines())) == [
+            {"do": "expect", "asked": True, "wanted": 6},
+            {"do": "tiles", "colours": "colours.json"},
+        ]
+
+
+def test_a_glance_goes_where_it_was_asked_for() -> None:
+    seen: list[Glance] = []
+    run(child(f"print({told(SAID[5])!r})", glance=seen.append))
+    assert seen == [Glance(b"\xff\xd8", (640, 480))]
+
+
+def test_a_cancelled_source_leaves_no_child_behind() -> None:
+    source = child(f"import time\nprint({BEAT!r})\nwhile True: time.sleep(9)", deadline=30.0)
+
+    async def cut_short() -> int | None:
+        task = asyncio.create_task(source.run(lambda _event: None))
+        await source.alive.wait()
+        process = source._process
+        assert process is not None
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        return process.returncode
+
+    assert asyncio.run(cut_short()) == -9

@@ -1,0 +1,163 @@
+"""The journal: on disk before anybody knows, set aside when damaged, refused when full."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from companion.errors import BadJournal, NoRoom
+from companion.memory.journal import FORMAT, PICTURES, Journal, open_journal
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "state" / "journal.db"
+
+
+@pytest.fixture
+def journal(path: Path) -> Iterator[Journal]:
+    ticks = count(1)
+    journal = Journal(path, lambda: float(next(ticks)))
+    yield journal
+    journal.close()
+
+
+def test_what_was_appended_is_read_by_another_process_at_once(path: Path, journal: Journal) -> None:
+    game = journal.begin("pig", 1, [{"panel": 0, "name": "Red"}], {"goal": 20})
+    journal.append(game, 1, 0, "do", {"do": "Hold", "seat": 0})
+    reader = Journal(path, lambda: 0.0, write=False)
+    (entry,) = reader.entries(game)
+    assert (entry.seq, entry.who, entry.kind, entry.body) == (1, 0, "do", {"do": "Hold", "seat": 0})
+    assert [record.key for record in reader.games()] == ["pig"]
+    reader.close()
+
+
+def test_every_commit_is_synced_in_full_to_a_write_ahead_log(path: Path, journal: Journal) -> None:
+    assert journal._db.execute("PRAGMA synchronous").fetchone()[0] == 2
+    assert journal._db.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+    assert path.exists()
+
+
+def test_a_new_game_gives_up_the_one_that_still_ran(journal: Journal) -> None:
+    first = journal.begin("pig", 1, [], {})
+    second = journal.begin("pig", 1, [], {})
+    newest, older = journal.games()
+    assert (newest.id, newest.ended) == (second, None)
+    assert (older.id, older.ended is not None, older.result) == (first, True, None)
+
+
+def test_the_same_entry_cannot_be_written_twice(journal: Journal) -> None:
+    game = journal.begin("pig", 1, [], {})
+    journal.append(game, 1, None, "do", {})
+    with pytest.raises(BadJournal):
+        journal.append(game, 1, None, "do", {})
+    assert len(journal.entries(game)) == 1
+
+
+def test_a_gap_between_entries_is_not_guessed_over(journal: Journal) -> None:
+    game = journal.begin("pig", 1, [], {})
+    journal.append(game, 1, None, "do", {})
+    journal.append(game, 3, None, "do", {})
+    with pytest.raises(BadJournal, match="gap"):
+        journal.entries(game)
+
+
+@pytest.mark.parametrize("damage", ["garbage", "truncated", "page"])
+def test_a_damaged_journal_is_set_aside_whole_and_a_new_one_begun(path: Path, damage: str) -> None:
+    journal = Journal(path, lambda: 0.0)
+    game = journal.begin("pig", 1, [], {})
+    for seq in range(1, 200):
+        journal.append(game, seq, None, "do", {"long": "x" * 300})
+    journal.close()
+    data = path.read_bytes()
+    broken = {
+        "garbage": b"this is no database at all" * 200,
+        "truncated": data[: len(data) // 2],
+        "page": data[:8192] + b"\xff" * 4096 + data[12288:],
+    }[damage]
+    path.write_bytes(broken)
+    fresh, aside = open_journal(path, lambda: 0.0)
+    assert aside is not None
+    assert aside.read_bytes() == broken
+    assert fresh.games() == []
+    fresh.begin("pig", 1, [], {})
+    fresh.close()
+    path.write_bytes(broken)
+    again, second = open_journal(path, lambda: 0.0)
+    again.close()
+    assert second is not None
+    assert second != aside  # the first is never overwritten
+
+
+def test_a_flipped_bit_in_one_game_costs_that_game_only(path: Path, journal: Journal) -> None:
+    games = [journal.begin("pig", 1, [], {}) for _ in range(3)]
+    for game in games:
+        journal.append(game, 1, None, "do", {})
+    with sqlite3.connect(path) as db:  # SQLite's own check cannot see these
+        db.execute("UPDATE entries SET body = '{]' WHERE game = ?", games[:1])
+        db.execute("UPDATE games SET seats = '[~' WHERE id = ?", games[1:2])
+    db.close()
+    with pytest.raises(BadJournal, match="game 1 is damaged"):
+        journal.entries(games[0])
+    assert [record.id for record in journal.games()] == [games[2], games[0]]
+    last = journal.last()
+    assert last is not None
+    assert last.id == games[2]
+
+
+def test_a_sound_journal_is_not_set_aside(path: Path) -> None:
+    Journal(path, lambda: 0.0).close()
+    journal, aside = open_journal(path, lambda: 0.0)
+    journal.close()
+    assert aside is None
+
+
+def test_a_journal_of_a_newer_companion_is_left_alone(path: Path) -> None:
+    Journal(path, lambda: 0.0).close()
+    with sqlite3.connect(path) as db:
+        db.execute(f"PRAGMA user_version={FORMAT + 1}")
+    db.close()
+    before = path.read_bytes()
+    with pytest.raises(BadJournal, match="newer companion"):
+        open_journal(path, lambda: 0.0)
+    assert path.read_bytes() == before
+
+
+def test_a_full_disk_is_no_room_and_what_was_there_stays(journal: Journal) -> None:
+    game = journal.begin("pig", 1, [], {})
+    journal.append(game, 1, None, "do", {})
+    pages = journal._db.execute("PRAGMA page_count").fetchone()[0]
+    journal._db.execute(f"PRAGMA max_page_count={pages}")
+    with pytest.raises(NoRoom, match="full"):
+        journal.append(game, 2, None, "do", {"long": "x" * 50_000})
+    with pytest.raises(NoRoom, match="full"):
+        journal.reading(game, 1, [], b"x" * 50_000)
+    assert len(journal.entries(game)) == 1
+    journal._db.execute("PRAGMA max_page_count=1000000")
+    journal.append(game, 2, None, "do", {"long": "x" * 50_000})
+    assert len(journal.entries(game)) == 2
+
+
+def test_pictures_are_kept_in_a_ring_and_readings_for_ever(journal: Journal) -> None:
+    game = journal.begin("pig", 1, [], {})
+    for seq in range(PICTURES + 5):
+        journal.reading(game, seq, [{"value": 3}], b"jpeg")
+    readings = journal.readings(game)
+    assert len(readings) == PICTURES + 5
+    assert [bool(picture) for _, _, picture in readings[:6]] == [False] * 5 + [True]
+
+
+def test_a_missing_journal_is_said_and_not_made_by_a_reader(tmp_path: Path) -> None:
+    with pytest.raises(BadJournal, match="no journal"):
+        Journal(tmp_path / "none.db", lambda: 0.0, write=False)
+    assert not (tmp_path / "none.db").exists()
+
+
+def test_a_state_directory_without_rights_is_said_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(NoRoom, match="could not be opened"):
+        Journal(tmp_path / "file" / "journal.db", lambda: 0.0)

@@ -1,0 +1,106 @@
+"""A table without devices for the tests: seeded chance, presses by label, views as text."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+from companion.events import ButtonPressed, Key
+from companion.games import GAMES
+from companion.games.api import Game
+from companion.memory.cardbox import CardBox
+from companion.memory.journal import Journal
+from companion.plain import plain
+from companion.table.table import Seating, Table
+from companion.views import View
+
+TWO = Seating(2, ("Blue", "Red"), {"table": (), "one": (0,), "two": (1,)})
+
+
+class Desk:
+    """A table, its journal, and fingers that know what is written on the glass."""
+
+    def __init__(
+        self, folder: Path, seating: Seating = TWO, *, seed: int = 1, mode: str = "hard",
+        shelf: dict[str, Game[Any]] | None = None,
+    ) -> None:  # fmt: skip
+        self.path = folder / "journal.db"
+        self.seating, self.mode = seating, mode
+        self.shelf = {"kiriai": GAMES["kiriai"]} if shelf is None else shelf
+        self.chance = random.Random(seed)
+        self.time = 1_000.0
+        self.open()
+
+    def open(self) -> None:
+        """Start the table, as after a power cut."""
+        self.journal = Journal(self.path, self.clock)
+        self.table = Table(
+            self.shelf, self.journal, self.seating, mode=self.mode,
+            box=CardBox(self.path.parent / "cards"),
+            pick=self.chance.randrange, salt=lambda: f"{self.chance.getrandbits(32):08x}",
+        )  # fmt: skip
+
+    def cut(self) -> None:
+        """Pull the plug: nothing is closed, a new table reads the same file."""
+        self.open()
+
+    def clock(self) -> float:
+        self.time += 1
+        return self.time
+
+    def press(self, panel: int, *keys: Key) -> View:
+        """Press what stands on the glass now."""
+        for key in keys:
+            self.table.handle(ButtonPressed(panel, key, self.table.panel(panel).seq))
+        return self.table.panel(panel)
+
+    def labels(self, panel: int) -> list[str]:
+        view = self.table.panel(panel)
+        return [choice.label.show(view.names) for choice in view.choices]
+
+    def choose(self, panel: int, label: str) -> View:
+        """Walk to the choice that begins like this and select it."""
+        labels = self.labels(panel)
+        at = next((n for n, shown in enumerate(labels) if shown.startswith(label)), None)
+        assert at is not None, f"{label!r} is not offered: {labels}"
+        if self.table.panel(panel).page is not None:
+            self.press(panel, "select")
+        while self.table.panel(panel).cursor != at:
+            self.press(panel, "next")
+        return self.press(panel, "select")
+
+    def menu(self, panel: int) -> list[str]:
+        """Open the table's menu from wherever the panel is."""
+        for _ in range(8):
+            if self.table.panel(panel).waiting.template == "The table's menu":
+                return self.labels(panel)
+            self.press(panel, "back")
+        raise AssertionError("the back button never came to the menu")
+
+    def start(self, *options: str) -> None:
+        """Everybody joins, options are pressed, the game begins."""
+        for panel in range(self.seating.panels):
+            self.choose(panel, "Join")
+        for option in options:
+            self.choose(0, option)
+        self.choose(0, "Start")
+
+    def notice(self, panel: int) -> str:
+        view = self.table.panel(panel)
+        return view.notice.show(view.names)
+
+    def text(self, display: str) -> str:
+        return "\n".join(plain(self.table.view(display)))
+
+    def kinds(self) -> list[str]:
+        """The entries of the newest game by kind."""
+        last = self.journal.last()
+        assert last is not None
+        return [entry.kind for entry in self.journal.entries(last.id)]
+
+    def plan(self, panel: int, first: str, second: str) -> None:
+        """Kiri-ai: lay two cards and seal them."""
+        self.choose(panel, first)
+        self.choose(panel, second)
+        self.choose(panel, "Seal")

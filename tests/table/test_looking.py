@@ -1,0 +1,46 @@
+"""What the daemon tells its eye to look for: a roll, or tiles where the game waits for a grid."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.daemon.app import Daemon
+from companion.daemon.devices import Devices
+from companion.events import GridRead
+from companion.eye.child import EyeChild
+from companion.eye.protocol import Expect, Order, Tiles
+from companion.table.grids import COLOURS
+from tests.games.test_swordcrafters_ways import SMALL, tracked
+
+
+class Ordered(EyeChild):
+    """An eye that only remembers what it was told."""
+
+    def __init__(self) -> None:
+        super().__init__(["twin"])
+        self.orders: list[Order] = []
+
+    def order(self, given: Order) -> bool:
+        self.orders.append(given)
+        return True
+
+
+def test_the_eye_looks_for_tiles_while_a_grid_is_waited_for_and_for_dice_again_after(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / COLOURS).write_text("{}")
+    table, eye = tracked(tmp_path).table, Ordered()
+    daemon = Daemon(table, Devices(eye=eye), tmp_path)
+    daemon.show()
+    daemon.show()  # said once
+    assert eye.orders == [Expect(asked=False), Tiles(colours=str(tmp_path / COLOURS))]
+    table.handle(GridRead(SMALL, ((0.99,) * 4,) * 3, True))
+    daemon.show()
+    assert eye.orders[2:] == [Tiles()]
+
+
+def test_no_tiles_are_looked_for_before_their_colours_are_learnt(tmp_path: Path) -> None:
+    table, eye = tracked(tmp_path).table, Ordered()
+    Daemon(table, Devices(eye=eye), tmp_path).show()
+    assert table.wants_grid
+    assert eye.orders == [Expect(asked=False)]

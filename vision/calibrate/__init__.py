@@ -1,0 +1,1 @@
+"""Where the tray is, and whether that still holds."""

@@ -1,0 +1,1 @@
+"""Sword tiles laid out in a grid."""

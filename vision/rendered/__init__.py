@@ -1,0 +1,1 @@
+"""The twin of the tray: dice drawn with known truth."""

@@ -1,0 +1,1 @@
+"""Frames in, rolls out: what rests, what moved."""
