@@ -245,7 +245,7 @@ def rules(
     from companion.cli.rulebook import coverage
 
     chosen = _game(game)
-    proofs = coverage(game, Path(__file__).parent.parent / "tests")
+    proofs = coverage(game, Path(__file__).parents[2] / "tests")
     if word:
         _rules_with(word, chosen, proofs)
         return
@@ -272,7 +272,7 @@ def _rules_with(word: str, game: Game[Any], proofs: dict[str, list[str]]) -> Non
     if not found:
         raise BadState(f"no rule of {game.key} has the word {word}: try another, or none for all")
     for rule in found:
-        code = lines_of(rule, Path(__file__).parent / "games" / game.key)
+        code = lines_of(rule, Path(__file__).parents[1] / "games" / game.key)
         left = [f"left to the players: {rule.left}"] if rule.left else []
         said = [f"{rule.id}, {rule.section}: {rule.text}", *left]
         said += [f"companion/games/{line}" for line in code]

@@ -18,9 +18,8 @@ Copy: TypeAlias = Callable[..., None]
 
 ROOT = Path(firmware.__file__).parents[1]
 SHARED = (
-    "hardware/__init__.py",
-    "firmware/wire.py",
     "firmware/__init__.py",
+    "firmware/wire.py",
     "firmware/board.py",
     "firmware/outbox.py",
 )

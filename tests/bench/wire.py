@@ -12,7 +12,7 @@ import time
 import tty
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).with_name("firmware")))
+sys.path.insert(0, str(Path(__file__).parents[1] / "firmware"))
 
 import heap
 from on_board import BUILD, FAKES, RUNNER, sources
@@ -81,7 +81,7 @@ def _cpython_decode() -> float:
 def _micropython_decode() -> float:
     program = f"""
 import time
-from hardware import wire
+from firmware import wire
 data, ears, best = {LINE!r} * 100, wire.Decoder(), 0
 for _ in range(20):
     start = time.ticks_us()

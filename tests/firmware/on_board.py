@@ -17,7 +17,7 @@ CHIP = ("firmware/board.py", "firmware/main_hub.py", "firmware/main_die.py")
 
 def sources() -> dict[str, str]:
     """Everything that goes onto a board, and the box that the twin runs it in."""
-    names = ["hardware/__init__.py", "firmware/wire.py", "hardware/twins/radio.py"]
+    names = ["hardware/__init__.py", "hardware/twins/__init__.py", "hardware/twins/radio.py"]
     names += [str(path.relative_to(ROOT)) for path in sorted((ROOT / "firmware").glob("*.py"))]
     return {name: (ROOT / name).read_text() for name in names}
 

@@ -68,7 +68,7 @@ HUB = """
 import json, sys
 import espnow, machine
 from firmware import board, main_hub
-from hardware import wire
+from firmware import wire
 
 class Cable:
     coming = [wire.encode("ask", 1), b"", wire.encode("pair", 5, "asuna"), b""]
@@ -115,7 +115,7 @@ DIE = """
 import json
 import espnow, esp32, machine, sensor
 from firmware import board, main_die
-from hardware import wire
+from firmware import wire
 
 chip = sensor.Chip()
 machine.Board.bus = chip

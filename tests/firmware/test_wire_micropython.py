@@ -14,7 +14,7 @@ Run = Callable[..., str]
 
 READ = """
 import json
-from hardware import wire
+from firmware import wire
 for cuts in json.loads(VECTORS):
     ears, heard = wire.Decoder(), []
     for piece in cuts:
@@ -72,7 +72,7 @@ def test_each_message_is_spelt_the_same(micropython: Run) -> None:
         for kind, shape in sorted(wire.SHAPES.items())
     ]
     program = f"""
-from hardware import wire
+from firmware import wire
 for message in {said!r}:
     print(wire.encode(*message).decode(), end="")
 for wrong in (("ack", "A", 1), ("ack", "a"), ("ack", "a", -1), ("no", 1)):
@@ -88,7 +88,7 @@ for wrong in (("ack", "A", 1), ("ack", "a"), ("ack", "a", -1), ("no", 1)):
 def _noise(rounds: int) -> str:
     return f"""
 import random
-from hardware import wire
+from firmware import wire
 random.seed(6)
 ears, heard = wire.Decoder(), 0
 good = wire.encode("ack", "asuna", 7)

@@ -1,7 +1,7 @@
 """Makes the glyph files of this folder out of the fonts they come from (see README.md).
 
-Run as `python -m hardware.glass.fonts.convert FOLDER`, where FOLDER holds the unpacked Debian packages
-xfonts-efont-unicode and fonts-misaki. Needed only to change what the files hold.
+Run as `python -m hardware.glass.fonts.convert FOLDER`, where FOLDER holds the unpacked Debian
+packages xfonts-efont-unicode and fonts-misaki. Needed only to change what the files hold.
 """
 
 from __future__ import annotations
