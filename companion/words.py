@@ -58,3 +58,23 @@ def _shown(value: Value, names: Sequence[Text], translate: Translate) -> str:
     if isinstance(value, Name):
         return value.japanese if translate("en") == "ja" else value.english
     return str(value)
+
+
+COLOUR_NAMES = {  # what seats are called until somebody gives them names
+    colour.template: colour
+    for colour in (
+        text("Red"),
+        text("Blue"),
+        text("Green"),
+        text("Yellow"),
+        text("White"),
+        text("Black"),
+        text("Violet"),
+        text("Orange"),
+    )
+}
+
+
+def name_text(name: str) -> Text:
+    """A seat's name: colours are translated, names are not."""
+    return COLOUR_NAMES.get(name) or text("{name}", name=name)

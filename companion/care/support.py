@@ -21,8 +21,9 @@ from companion.errors import BadConfig, BadState, CompanionError, NoRoom
 from companion.games.api import Game
 from companion.memory.codec import action_from_json
 from companion.memory.journal import Entry, Journal, Record
-from companion.settings.settings import COLOURS, Settings, read
+from companion.settings.settings import Settings, read
 from companion.settings.wiring import DISPLAYS
+from companion.words import COLOUR_NAMES
 
 LINES = 500  # of each log
 READINGS = 20
@@ -39,7 +40,7 @@ PASSWORD = re.compile(  # in whatever way TOML can write one, even in a file tha
 
 NAMES = re.compile(r"^\s*(?:name|seats)\s*=\s*(\[[^\]]*|.*)", re.MULTILINE)
 QUOTED = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'")
-INNOCENT = {*(colour.template for colour in COLOURS), *(display.name for display in DISPLAYS)}
+INNOCENT = {*COLOUR_NAMES, *(display.name for display in DISPLAYS)}
 
 
 class Redactor:

@@ -14,7 +14,7 @@ from rich.table import Table
 from companion.errors import BadState
 from companion.events import SURE
 from companion.settings.installed import games_of, settings_file, settings_of
-from companion.table.grids import COLOURS
+from companion.table.grids import COLOURS_FILE
 from hardware.camera.by_name import frames, is_camera
 from hardware.camera.lens import Picture
 from vision.grid.file import keep, learn_all, read_file
@@ -80,4 +80,4 @@ def read(
 
 
 def _file(given: Path | None) -> Path:
-    return given or games_of(settings_of(settings_file(None))) / COLOURS
+    return given or games_of(settings_of(settings_file(None))) / COLOURS_FILE

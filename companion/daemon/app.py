@@ -23,11 +23,11 @@ from companion.care.watch import Watch
 from companion.daemon.clock import Clock
 from companion.daemon.devices import Devices, build
 from companion.daemon.drills import Rig, drill
-from companion.daemon.heart import Heart
 from companion.daemon.notify import Notify
 from companion.daemon.page_turner import Leaves
 from companion.daemon.safe import devices_that_work
 from companion.daemon.supervise import Latest, keep_alive
+from companion.daemon.watchdog import Watchdog
 from companion.daemon.window import Window
 from companion.errors import BadConfig, BadJournal, BadState, CompanionError
 from companion.events import (
@@ -49,7 +49,7 @@ from companion.memory.cardbox import CardBox
 from companion.memory.journal import Journal, open_journal
 from companion.settings.settings import Settings
 from companion.table import troubles
-from companion.table.grids import COLOURS
+from companion.table.grids import COLOURS_FILE
 from companion.table.seating import Seating
 from companion.table.table import Table
 from companion.views import BLANK, Line, View
@@ -210,11 +210,11 @@ class Daemon:
         self._leaf = leaf
         self._leaves = Leaves()
         self._ordered: dict[str, Order] = {"tiles": Tiles()}  # what the eye looks for now
-        self._colours = state / COLOURS
+        self._colours = state / COLOURS_FILE
         self._onlookers: list[Web] = []
         self._running: list[asyncio.Task[None]] = []
         self._notify = Notify()
-        self._heart = Heart(self._notify, self.emit, self._alive, self._turns)
+        self._watchdog = Watchdog(self._notify, self.emit, self._alive, self._turns)
         self._leaving: asyncio.Task[None] | None = None
         self._coming: tuple[int, Chosen] | None = None  # what goes on by itself, and when
         self._timer: asyncio.TimerHandle | None = None
@@ -265,7 +265,7 @@ class Daemon:
             window = await self._window.open()
             self.show()
             await self.settled()
-            running.append(tasks.create_task(self._heart.run()))
+            running.append(tasks.create_task(self._watchdog.run()))
             self._notify.tell(READY="1", STATUS="The table is open.")
             ready()
             await self._stop.wait()
@@ -422,7 +422,7 @@ class Daemon:
     def _take(self, event: Event) -> None:
         match event:
             case Pulse():
-                self._heart.taken()
+                self._watchdog.taken()
             case ShutdownAsked():
                 self._leaving = self._leaving or asyncio.create_task(self.goodbye())
             case _:

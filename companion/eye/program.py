@@ -1,8 +1,9 @@
 """The eye's own program: a camera and `vision` joined, speaking JSON lines, killed when it stalls.
 
 `python -m companion.eye.program SOURCE`, as the daemon's child: orders come in on standard input,
-one JSON object a line (`{"do": "expect", …}`, `{"do": "render", …}`, see docs/eye.md); events, signs of life
-(twice a second) and the last words go out on standard output. It ends when standard input ends.
+one JSON object a line (`{"do": "expect", …}`, `{"do": "render", …}`, see docs/eye.md); events,
+signs of life (twice a second) and the last words go out on standard output. It ends when standard
+input ends.
 People use `companion-eye` (look.py).
 """
 

@@ -11,9 +11,8 @@ from companion.errors import BadJournal, BadState, CompanionError
 from companion.games.api import Game
 from companion.memory.codec import action_from_json, line, redacted, result_to_keep
 from companion.memory.journal import KINDS, Entry, Journal, Record
+from companion.memory.sentences import move_sentence, seat_names
 from companion.memory.timeline import Timeline, opening, replay
-from companion.table.lobby import seat_names
-from companion.table.menu import told
 from companion.views import View
 from companion.words import Text, text
 
@@ -75,7 +74,7 @@ def steps(
     yield Step(0, text("The start"), _seen(line, 0, seat, names))
     for number, move in enumerate(line.moves, start=1):
         seen = _seen(line, number, seat, names)
-        yield Step(move.seq, told(line, move, seat), seen, line.rule(move))
+        yield Step(move.seq, move_sentence(line, move, seat), seen, line.rule(move))
 
 
 def fold(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -> Timeline:

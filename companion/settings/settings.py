@@ -28,11 +28,11 @@ from companion.settings.wiring import (
     Problem,
     conflicts,
 )
-from companion.words import Text, text
+from companion.words import COLOUR_NAMES, Text, name_text
 
 T = TypeVar("T")
 Kind = Literal["real", "twin"]
-COLOURS = (text("Red"), text("Blue"), text("Green"), text("Yellow"), text("White"))
+SEATS = 5
 LONGEST = 95  # bytes of the path to the games: a socket lies in there, whose own may have 107
 CAMERAS = ("off", "pi", "pi1", "twin")  # besides numbers and paths
 DEFAULT = Path(__file__).with_name("default.toml")
@@ -46,14 +46,13 @@ class TableSettings:
     mode: Literal["hard", "soft", "coach"] = "hard"
     language: Annotated[str, Field(pattern=r"^[a-z]{2,3}(_[A-Z]{2})?$")] = "en"
     state: str = ""
-    seats: tuple[Name, ...] = tuple(colour.template for colour in COLOURS)
+    seats: tuple[Name, ...] = tuple(COLOUR_NAMES)[:SEATS]
 
     @property
     def names(self) -> tuple[Text, ...]:
         """The names of all five seats as texts; one that is not named keeps its colour."""
-        colours = {colour.template: colour for colour in COLOURS}
-        given = (colours.get(name) or Text("{name}", (("name", name),)) for name in self.seats)
-        return (*given, *COLOURS[len(self.seats) :])
+        unnamed = tuple(COLOUR_NAMES)[len(self.seats) : SEATS]
+        return tuple(name_text(name) for name in (*self.seats, *unnamed))
 
     def directory(self, environment: Mapping[str, str] = os.environ) -> Path:
         """Where the journal lives: as set, else what systemd gives, else in the home."""

@@ -8,9 +8,10 @@ from companion.errors import Illegal
 from companion.events import Misread
 from companion.games.api import Die, Rolled
 from companion.memory.codec import action_to_json
+from companion.memory.sentences import move_sentence
 from companion.memory.timeline import Move, Ruling, Timeline
 from companion.table.lobby import MODE_NAMES
-from companion.table.menu import Propose, broken, by, consequences, told
+from companion.table.menu import Propose, broken, by, consequences
 from companion.table.offers import Proposal
 from companion.table.play import Play
 from companion.words import Seat, Text, text
@@ -68,7 +69,7 @@ def _back(line: Timeline, seat: int, seq: int) -> Proposal:
     after = line.without(move.seq for move in gone)
     far = text("go back 1 move") if len(gone) == 1 else text("go back {n} moves", n=len(gone))
     says = [by(seat, far)]
-    says += [text("Undone: {what}", what=told(line, move)) for move in gone[:3]]
+    says += [text("Undone: {what}", what=move_sentence(line, move)) for move in gone[:3]]
     return Proposal("back", seat, {"drop": [m.seq for m in gone]}, after, tuple(says))
 
 
@@ -77,7 +78,7 @@ def _fix(line: Timeline, seat: int, seq: int, action: Any) -> Proposal:
     says: list[Text] = [by(seat, text("correct a roll"))]
     says.append(line.game.tell(line.before(seq), action, None))
     was = next(move for move in line.moves if move.seq == seq)
-    says.append(text("Until now: {what}", what=told(line, was)))
+    says.append(text("Until now: {what}", what=move_sentence(line, was)))
     says += consequences(line, after)
     if lost is not None and why is not None:
         says.append(broken(lost, why, line))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.events import SURE, GridRead
 
-COLOURS = "grid-colours.json"  # in the state directory: how each tile looks at this table
+COLOURS_FILE = "grid-colours.json"  # in the state directory: how each tile looks at this table
 DOUBT = "?"  # "red?" looks red and is asked about; "?" looks like nothing
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from companion.errors import BadState
 from companion.games.api import Citation, Game, Result, Rule, Waiting, refuse
 from companion.views import Choice, Line, Part, View
-from companion.words import Text, text
+from companion.words import COLOUR_NAMES, Text, name_text, text
 
 MODES = ("hard", "soft", "coach")
 MODE_NAMES = {
@@ -18,16 +18,6 @@ MODE_NAMES = {
     "coach": text("coach: odds shown"),
 }
 MODE_WORDS = {"hard": text("hard"), "soft": text("soft"), "coach": text("coach")}
-COLOURS = {
-    "Red": text("Red"),
-    "Blue": text("Blue"),
-    "Green": text("Green"),
-    "Yellow": text("Yellow"),
-    "White": text("White"),
-    "Black": text("Black"),
-    "Violet": text("Violet"),
-    "Orange": text("Orange"),
-}
 
 RULES = (
     Rule("L1", "Start", "A game is chosen from the shelf before anybody joins."),
@@ -111,24 +101,6 @@ class Lobby:
     started: bool = False
 
 
-def name_text(name: str) -> Text:
-    """A seat's name: colours are translated, names are not."""
-    return COLOURS.get(name) or text("{name}", name=name)
-
-
-def seat_names(game: Game[Any], names: Iterable[str]) -> tuple[Text, ...]:
-    """How texts call the seats: by the game's own roles where it has them (Blue, Red)."""
-    shown = []
-    for seat, name in enumerate(names):
-        if seat >= len(game.roles):
-            shown.append(name_text(name))
-        elif name in COLOURS:
-            shown.append(game.roles[seat])
-        else:
-            shown.append(text("{name}", name=name))
-    return tuple(shown)
-
-
 def seated(game: Game[Any], players: tuple[Player, ...]) -> dict[int, Player]:
     """Who sits where: a player who is called like a role of the game gets it, the rest in turn."""
     roles = [role.template for role in game.roles]
@@ -192,7 +164,7 @@ def _defaults(shelf: Mapping[str, Game[Any]], key: str) -> tuple[tuple[str, bool
 def _free(names: tuple[str, ...], state: Lobby, first: int) -> list[str]:
     """Names nobody has, beginning with the panel's own."""
     taken = {player.name for player in state.players}
-    every = tuple(dict.fromkeys((*names, *COLOURS)))
+    every = tuple(dict.fromkeys((*names, *COLOUR_NAMES)))
     return [name for name in (*every[first:], *every[:first]) if name not in taken]
 
 
@@ -263,7 +235,7 @@ def _choices(
             yield Choice(text("Start"), Start(seat))
         following = _free(names, state, seat)
         if following:
-            after = [n for n in (*names, *COLOURS) if n in following]
+            after = [n for n in (*names, *COLOUR_NAMES) if n in following]
             yield Choice(text("Name: {name}", name=name_text(here.name)), Rename(seat, after[0]))
         yield Choice(text("Leave"), Leave(seat))
     for f in fields(game.options):

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from companion.errors import Illegal
-from companion.games.api import Die, Rolled, sealed
+from companion.games.api import Die, Rolled
+from companion.memory.sentences import move_sentence
 from companion.memory.timeline import Move, Ruling, Timeline
 from companion.table.lobby import MODE_NAMES, MODE_WORDS, MODES
 from companion.views import Choice, Dice, Face, Line, Part
@@ -102,7 +103,9 @@ def _root(line: Timeline, seat: int, mode: str) -> Iterator[Choice]:
         what = game.tell(line.before(own.seq), own.what, seat)
         yield Choice(text("Take back"), TakeBack(own.seq), what)
     if shown := line.last_reveal():
-        yield Choice(text("Go back, if all agree"), Propose("back", shown.seq), told(line, shown))
+        yield Choice(
+            text("Go back, if all agree"), Propose("back", shown.seq), move_sentence(line, shown)
+        )
     if line.rolls():
         yield Choice(text("Correct a roll"), Open(("rolls",)))
     if game.overrule and game.counters(state) and line.waiting:
@@ -114,21 +117,6 @@ def _root(line: Timeline, seat: int, mode: str) -> Iterator[Choice]:
         text("Mode: {mode}", mode=MODE_WORDS[mode]), Propose("mode", after), MODE_NAMES[after]
     )
     yield Choice(text("Stop this game"), Propose("stop", None), text("if all agree"))
-
-
-def told(line: Timeline, move: Move, viewer: int | None = None) -> Text:
-    """What a viewer may be told of a move."""
-    if isinstance(move.what, Ruling):
-        counter = next(
-            (c for c in line.game.counters(line.before(move.seq)) if c.key == move.what.counter),
-            None,
-        )
-        label = counter.label if counter else text("{key}", key=move.what.counter)
-        return text("Ruling: {label} is {value}", label=label, value=move.what.value)
-    said = line.game.tell(line.before(move.seq), move.what, viewer)
-    if move.against and (viewer == move.seat or not sealed(move.what)):
-        return text("{said} (against {rule})", said=said, rule=move.against)
-    return said
 
 
 def _counters(line: Timeline) -> Iterator[Choice]:
@@ -227,7 +215,7 @@ def broken(move: Move, why: Illegal, line: Timeline) -> Text:
     """The later move that a correction makes impossible."""
     return text(
         "No longer legal: {what}. {rule}: {why} Play goes on from there.",
-        what=told(line, move),
+        what=move_sentence(line, move),
         rule=why.rule,
         why=why.why,
     )

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from companion.games.api import Game, Result
+from companion.memory.sentences import move_sentence
 from companion.memory.timeline import Timeline
 from companion.table.calibration_talk import CALIBRATE, UNDER_WAY, Calibrate, CameraTalk
-from companion.table.menu import After, Answer, Open, Page, Path, SignOff, Throw, page, told
+from companion.table.menu import After, Answer, Open, Page, Path, SignOff, Throw, page
 from companion.table.rolls import Verdict, body_counts
 from companion.views import BLANK, Choice, Code, Dice, Face, Line, Meter, Part, View
 from companion.words import Seat, Text, text
@@ -249,7 +250,9 @@ def log_of(scene: Scene, viewer: int | None, last: int) -> tuple[tuple[Text, str
     if scene.in_lobby:
         return ()
     line = scene.line
-    return tuple((told(line, move, viewer), line.rule(move)) for move in line.moves[-last:])
+    return tuple(
+        (move_sentence(line, move, viewer), line.rule(move)) for move in line.moves[-last:]
+    )
 
 
 def hush(hands: Iterable[Hand], said: Text) -> None:

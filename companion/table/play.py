@@ -12,8 +12,9 @@ from companion.games.api import Correction, Game, Pick
 from companion.memory.cardbox import CardBox
 from companion.memory.codec import action_to_json, result_to_keep, to_json
 from companion.memory.journal import Journal, Kind, Record
+from companion.memory.sentences import seat_names
 from companion.memory.timeline import Move, Timeline, opening, replay
-from companion.table.lobby import Lobby, LobbyOptions, lobby, seat_names, seated
+from companion.table.lobby import Lobby, LobbyOptions, lobby, seated
 from companion.words import Text, text
 
 log = logging.getLogger(__name__)

@@ -30,7 +30,7 @@ from companion.table.menu import (
     Throw,
     tells_roll,
     up,
-)
+)  # fmt: skip
 from companion.table.offers import (
     PHONE,
     Hand,

@@ -20,12 +20,12 @@ from companion.events import (
 )
 from companion.games.api import Game
 from companion.memory.codec import to_json, view_to_json
-from companion.settings.settings import COLOURS, WebSettings, WifiSettings
+from companion.settings.settings import WebSettings, WifiSettings
 from companion.table.offers import log_of
 from companion.table.table import Table
 from companion.views import View
 from companion.web.feed import Document
-from companion.words import Text, Translate
+from companion.words import Text, Translate, name_text
 
 Viewer: TypeAlias = int | Literal["public", "table"]
 """A seat's panel; anybody; or the virtual table, which is the hardware and shows every glass."""
@@ -178,8 +178,7 @@ class Desk:
         play, seating = self.table.play, self.table.seating
         seat = play.players.index(panel) if panel in play.players else None
         own = seating.names[panel]  # a person's name stays as it is, a colour is a word
-        free = next((self.say(colour) for colour in COLOURS if colour.template == own), own)
-        name = free if seat is None else self.say(play.names[seat])
+        name = self.say(name_text(own) if seat is None else play.names[seat])
         phones = self.table.phones
         return {
             "name": name, "colour": own, "seat": None if play.in_lobby else seat,

@@ -13,10 +13,10 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from companion.language import LOCALE, holes, speaker
-from companion.settings.settings import COLOURS
 from companion.views import BLANK
-from companion.words import Seat, text
+from companion.words import COLOUR_NAMES, Seat, text
 
+COLOURS = tuple(COLOUR_NAMES.values())
 ROOT = Path(__file__).parents[2]
 METHODS = [("companion/**.py", "python"), ("hardware/**.py", "python")]
 KEYWORDS = {"text": None, "translate": None}

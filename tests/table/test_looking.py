@@ -9,7 +9,7 @@ from companion.daemon.devices import Devices
 from companion.events import GridRead
 from companion.eye.child import EyeChild
 from companion.eye.protocol import Expect, Order, Tiles
-from companion.table.grids import COLOURS
+from companion.table.grids import COLOURS_FILE
 from tests.games.test_swordcrafters_ways import SMALL, tracked
 
 
@@ -28,12 +28,12 @@ class Ordered(EyeChild):
 def test_the_eye_looks_for_tiles_while_a_grid_is_waited_for_and_for_dice_again_after(
     tmp_path: Path,
 ) -> None:
-    (tmp_path / COLOURS).write_text("{}")
+    (tmp_path / COLOURS_FILE).write_text("{}")
     table, eye = tracked(tmp_path).table, Ordered()
     daemon = Daemon(table, Devices(eye=eye), tmp_path)
     daemon.show()
     daemon.show()  # said once
-    assert eye.orders == [Expect(asked=False), Tiles(colours=str(tmp_path / COLOURS))]
+    assert eye.orders == [Expect(asked=False), Tiles(colours=str(tmp_path / COLOURS_FILE))]
     table.handle(GridRead(SMALL, ((0.99,) * 4,) * 3, True))
     daemon.show()
     assert eye.orders[2:] == [Tiles()]

@@ -9,8 +9,8 @@ import pytest
 
 from companion import events as ev
 from companion.errors import NoRoom
+from companion.memory.sentences import move_sentence
 from companion.plain import plain
-from companion.table.menu import told
 from companion.table.table import Seating
 from companion.views import Line, Track
 from tests.table.desk import Desk
@@ -128,9 +128,9 @@ def test_soft_mode_carries_out_what_only_a_rule_forbids_and_tells_it_when_the_ca
     # only High Strike was barred: whoever heard of K-R11 now would know what lies there
     assert desk.notice(1) == ""
     line = desk.table.play.line
-    assert "K-R11" not in told(line, line.moves[-1], 1).show()
-    assert "K-R11" not in told(line, line.moves[-1]).show()
-    assert told(line, line.moves[-1], 0).show().endswith("(against K-R11)")
+    assert "K-R11" not in move_sentence(line, line.moves[-1], 1).show()
+    assert "K-R11" not in move_sentence(line, line.moves[-1]).show()
+    assert move_sentence(line, line.moves[-1], 0).show().endswith("(against K-R11)")
     assert [card.face for card in desk.table.play.line.state.fighters[0].plan] == ["high"]
     last = desk.journal.last()
     assert last is not None
@@ -141,7 +141,7 @@ def test_soft_mode_carries_out_what_only_a_rule_forbids_and_tells_it_when_the_ca
     desk.choose(0, "Seal")
     desk.plan(1, "Retreat", "Low")
     line = desk.table.play.line
-    assert told(line, line.moves[-1]).show().endswith("(against K-R11)")
+    assert move_sentence(line, line.moves[-1]).show().endswith("(against K-R11)")
     assert "Blue plays against K-R11" in " ".join(plain(desk.table.view("table")))
 
 

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.daemon.heart import Heart
 from companion.daemon.notify import Notify
-from companion.daemon.watchdog import Progress
+from companion.daemon.watchdog import Progress, Watchdog
 from companion.errors import DeviceLost
 from companion.events import Event, Pulse
 from companion.views import View
@@ -37,13 +36,15 @@ def test_each_part_alone_can_starve_the_watchdog(missing: str) -> None:
     turns = {"glass": 0}
 
     async def scene() -> bool:
-        heart = Heart(Notify({}), events.append, lambda: missing != "inputs", lambda: dict(turns))
+        watchdog = Watchdog(
+            Notify({}), events.append, lambda: missing != "inputs", lambda: dict(turns)
+        )
         turns["glass"] += missing != "glass"
-        await heart.beat()
+        await watchdog.beat()
         if missing != "table":
             assert events == [Pulse()]  # it came by the way of every event
-            heart.taken()
-        return heart.progress.fed()
+            watchdog.taken()
+        return watchdog.progress.fed()
 
     assert asyncio.run(scene()) is (missing == "")
 
@@ -81,9 +82,9 @@ def test_the_watchdog_is_the_one_that_waits_for_this_process(
 def test_a_lost_display_starves_no_watchdog_but_a_hanging_one_does(tmp_path: Path) -> None:
     async def scene() -> None:
         async with open_house(tmp_path) as house:
-            heart = house.daemon._heart
+            watchdog = house.daemon._watchdog
             await _beats(house.daemon)
-            assert heart.progress.fed()  # each glass has shown its first view
+            assert watchdog.progress.fed()  # each glass has shown its first view
 
             async def lost(_: View) -> None:
                 raise DeviceLost("its wire is pulled")
@@ -97,13 +98,13 @@ def test_a_lost_display_starves_no_watchdog_but_a_hanging_one_does(tmp_path: Pat
             await house.devices.press(0, "next", house.daemon.emit)
             await house.devices.press(1, "next", house.daemon.emit)
             async with asyncio.timeout(within(20)):
-                while "one" in heart.progress.owing:
+                while "one" in watchdog.progress.owing:
                     await _beats(house.daemon)
-            assert "two" in heart.progress.owing
+            assert "two" in watchdog.progress.owing
 
     asyncio.run(scene())
 
 
 async def _beats(daemon: object) -> None:
-    await daemon._heart.beat()  # type: ignore[attr-defined]
+    await daemon._watchdog.beat()  # type: ignore[attr-defined]
     await daemon.taken()  # type: ignore[attr-defined]
