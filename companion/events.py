@@ -67,7 +67,7 @@ class DiceSettled:
     picture: bytes = b""  # small JPEG of the tray, for the ring
     source: str = "eye"
 
-    def told(self, track: int, value: int) -> DiceSettled:
+    def corrected(self, track: int, value: int) -> DiceSettled:
         """The same reading, one die of it named by a person; accepted if no other is in doubt."""
         dice = tuple(
             replace(die, value=value, sure=1.0, second=0, wrong=()) if die.track == track else die
@@ -178,6 +178,11 @@ class MenuAsked:
 
 
 @dataclass(frozen=True, slots=True)
+class PhonesChanged:
+    """A phone has claimed a seat, left it, or lost it."""
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceDown:
     """A device was lost; its supervisor keeps trying."""
 
@@ -222,6 +227,7 @@ Event: TypeAlias = (
     | Chosen
     | MenuAsked
     | Misread
+    | PhonesChanged
     | DeviceDown
     | DeviceUp
     | Unwell

@@ -300,7 +300,7 @@ class Daemon:
             some: tuple[tuple[Body, int], ...] = (("black", 0), ("white", 0), ("white", 0))
             clearing = step.step == "clear"
             return self.devices.eye.order(Render(clear=True) if clearing else Render(throw=some))
-        wanted = self.table.wanted
+        wanted = self.table.watched.wanted
         if wanted is None and self.table.play.in_lobby:
             wanted = DiceWanted(TRIED)
         if wanted is None:
@@ -331,9 +331,9 @@ class Daemon:
         eye = self.devices.eye
         if eye is None:
             return
-        wanted = self.table.wanted or self.table.lying
+        wanted = self.table.watched.wanted or self.table.watched.on_table
         count = len(wanted.bodies) + len(wanted.kept) if wanted else None
-        tiles = self.table.wants_grid and self._colours.exists()
+        tiles = self.table.watched.wants_grid and self._colours.exists()
         for order in (
             Expect(
                 asked=True if wanted else None if self.table.play.in_lobby else False, wanted=count

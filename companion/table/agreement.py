@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.errors import Illegal
@@ -12,9 +13,48 @@ from companion.memory.sentences import move_sentence
 from companion.memory.timeline import Move, Ruling, Timeline
 from companion.table.lobby import MODE_NAMES
 from companion.table.menu import Propose, broken, by, consequences
-from companion.table.offers import Proposal
-from companion.table.play import Play
 from companion.words import Seat, Text, text
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What stands to be agreed: the entry it would make and where it would lead."""
+
+    kind: Any  # a journal's Kind, or "stop"
+    by: int
+    body: dict[str, Any]
+    after: Timeline | None
+    says: tuple[Text, ...]
+    agreed: frozenset[int] = frozenset()
+
+    def with_word_of(self, seat: int) -> Proposal:
+        """One more seat agrees."""
+        return replace(self, agreed=self.agreed | {seat})
+
+
+class Agreement:
+    """One proposal at a time, and who has agreed to it."""
+
+    def __init__(self) -> None:
+        self.proposal: Proposal | None = None
+
+    def agreed(self, seat: int, seats: int) -> Proposal | None:
+        """One more seat agrees; when all have, the proposal, and nothing is proposed any more."""
+        standing = self._standing().with_word_of(seat)
+        self.proposal = standing if len(standing.agreed) < seats else None
+        return standing if self.proposal is None else None
+
+    def declined(self, seat: int) -> Text:
+        """A seat says no, or takes its word back: nothing is proposed any more. What to say."""
+        standing, self.proposal = self._standing(), None
+        if seat in standing.agreed:
+            return text("{who} takes it back. Nothing changed.", who=Seat(seat))
+        return text("{who} does not agree. Nothing changed.", who=Seat(seat))
+
+    def _standing(self) -> Proposal:
+        if self.proposal is None:
+            raise Illegal("table", text("Nothing is proposed."))
+        return self.proposal
 
 
 def drafted(line: Timeline, seat: int, wish: Propose) -> Proposal:
@@ -32,22 +72,6 @@ def drafted(line: Timeline, seat: int, wish: Propose) -> Proposal:
         case Propose("stop"):
             return Proposal("stop", seat, {}, None, (by(seat, text("stop this game")),))
     raise Illegal("table", text("This cannot be proposed."))
-
-
-def declined(proposal: Proposal, seat: int) -> Text:
-    """What is said when a seat says no, or takes its word back."""
-    if seat in proposal.agreed:
-        return text("{who} takes it back. Nothing changed.", who=Seat(seat))
-    return text("{who} does not agree. Nothing changed.", who=Seat(seat))
-
-
-def carry_out(play: Play, proposal: Proposal) -> None:
-    """Do what all have agreed to."""
-    if proposal.kind == "stop":
-        play.stop()
-    else:
-        after = proposal.after or play.line.noted()
-        play.enter(proposal.by, proposal.kind, proposal.body, after)
 
 
 def misread(line: Timeline, said: Misread) -> Propose:

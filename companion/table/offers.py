@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from companion.games.api import Game, Result
 from companion.memory.sentences import move_sentence
 from companion.memory.timeline import Timeline
+from companion.table.agreement import Proposal
 from companion.table.calibration_talk import CALIBRATE, UNDER_WAY, Calibrate, CameraTalk
+from companion.table.fingers import Finger
 from companion.table.menu import After, Answer, Open, Page, Path, SignOff, Throw, page
 from companion.table.rolls import Verdict, body_counts
 from companion.views import BLANK, Choice, Code, Dice, Face, Line, Meter, Part, View
@@ -17,34 +18,6 @@ from companion.words import Seat, Text, text
 
 PHONE: Path = ("phone",)  # the codes that a phone scans
 Note: TypeAlias = tuple[tuple[str, str], ...]
-
-
-@dataclass(slots=True)
-class Hand:
-    """Where a panel's finger is: not part of any game, forgotten when the plug is pulled."""
-
-    cursor: int = 0
-    page: int | None = None
-    path: Path = ()
-    notice: Text = BLANK
-    seq: int = 0
-    choices: tuple[Choice, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """What stands to be agreed: the entry it would make and where it would lead."""
-
-    kind: Any  # a journal's Kind, or "stop"
-    by: int
-    body: dict[str, Any]
-    after: Timeline | None
-    says: tuple[Text, ...]
-    agreed: frozenset[int] = frozenset()
-
-    def with_word_of(self, seat: int) -> Proposal:
-        """One more seat agrees."""
-        return replace(self, agreed=self.agreed | {seat})
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +77,7 @@ def _with_the_last(parts: tuple[Part, ...], log: tuple[tuple[Text, str], ...]) -
     return (*parts[:first], *news, *parts[first:]) if first else (*parts, *news)
 
 
-def offer(scene: Scene, panel: int, hand: Hand) -> tuple[View, int]:
+def offer(scene: Scene, panel: int, path: Path) -> tuple[View, int]:
     """What the seat at this panel may see and press, and the choice the finger starts on."""
     seat = scene.players.index(panel) if panel in scene.players else None
     view = _told(scene, seat, scene.line.view(seat))
@@ -115,8 +88,8 @@ def offer(scene: Scene, panel: int, hand: Hand) -> tuple[View, int]:
         view = _asked_to_agree(scene.proposal, seat, view)
     elif (step := scene.camera.page(panel)) is not None:
         view = replace(view, waiting=step.title, parts=step.parts, choices=step.choices)
-    elif hand.path:
-        place = _menu(scene, panel, hand.path, seat)
+    elif path:
+        place = _menu(scene, panel, path, seat)
         cursor = place.cursor
         choices = place.choices or (Choice(text("Back to the game"), Open(())),)
         view = replace(view, waiting=place.title, parts=place.parts, choices=choices)
@@ -132,14 +105,15 @@ def offer(scene: Scene, panel: int, hand: Hand) -> tuple[View, int]:
     return view, cursor
 
 
-def held(scene: Scene, panel: int, hand: Hand, view: View, note: Note) -> View:
-    """The offer with all that the hand adds: where its finger is, what it was told."""
+def with_finger(scene: Scene, panel: int, finger: Finger, note: Note) -> View:
+    """The offer with all that the finger adds: where it points, what it was told."""
     seat = scene.players.index(panel) if panel in scene.players else None
-    agreed = scene.proposal is not None and seat in scene.proposal.agreed
+    view, agreed = finger.offer, scene.proposal is not None and seat in scene.proposal.agreed
     return replace(
-        view, seat=seat, names=scene.names, notice=hand.notice, extra=note,
-        cursor=hand.cursor, seq=hand.seq, page=hand.page if view.choices else hand.page or 0,
-        lamp=not hand.path and not agreed and bool(view.choices) and _called(scene, panel, seat),
+        view, seat=seat, names=scene.names, notice=finger.notice, extra=note,
+        cursor=finger.cursor, seq=finger.seq,
+        page=finger.page if view.choices else finger.page or 0,
+        lamp=not finger.path and not agreed and bool(view.choices) and _called(scene, panel, seat),
     )  # fmt: skip
 
 
@@ -253,14 +227,3 @@ def log_of(scene: Scene, viewer: int | None, last: int) -> tuple[tuple[Text, str
     return tuple(
         (move_sentence(line, move, viewer), line.rule(move)) for move in line.moves[-last:]
     )
-
-
-def hush(hands: Iterable[Hand], said: Text) -> None:
-    """What was said in passing is no news once the table has moved on."""
-    for hand in hands:
-        hand.notice = BLANK if hand.notice == said else hand.notice
-
-
-def alike(old: tuple[Choice, ...], new: tuple[Choice, ...]) -> bool:
-    """One row changed under the finger, such as an option's value: the finger stays."""
-    return len(old) == len(new) and sum(a != b for a, b in zip(old, new, strict=True)) <= 1

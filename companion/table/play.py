@@ -14,6 +14,7 @@ from companion.memory.codec import action_to_json, result_to_keep, to_json
 from companion.memory.journal import Journal, Kind, Record
 from companion.memory.sentences import seat_names
 from companion.memory.timeline import Move, Timeline, opening, replay
+from companion.table.agreement import Proposal
 from companion.table.lobby import Lobby, LobbyOptions, lobby, seated
 from companion.words import Text, text
 
@@ -116,6 +117,14 @@ class Play:
         if kind == "mode":
             self.mode = body["mode"]
         self.go_on()
+
+    def carry_out(self, proposal: Proposal) -> None:
+        """Do what all have agreed to."""
+        if proposal.kind == "stop":
+            self.stop()
+        else:
+            after = proposal.after or self.line.noted()
+            self.enter(proposal.by, proposal.kind, proposal.body, after)
 
     def go_on(self) -> None:
         """What follows by itself: the companion's chance, the end, the game after the lobby.

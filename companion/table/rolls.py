@@ -25,11 +25,11 @@ class Verdict:
 
 
 def judge(
-    wanted: DiceWanted, dice: tuple[SeenDie, ...], accepted: bool, told: Mapping[str, int]
+    wanted: DiceWanted, dice: tuple[SeenDie, ...], accepted: bool, reported: Mapping[str, int]
 ) -> Verdict:
     """Decide only what is certain: kept dice lie still, the thrown ones are as many as wanted.
 
-    `told` is what the character dice themselves have reported since they were asked for.
+    `reported` is what the character dice have said themselves since they were asked for.
     """
     thrown, pushed = list(dice), None
     for kept in _still_first(wanted.kept, thrown):
@@ -50,10 +50,10 @@ def judge(
     in_order = _matched(wanted.bodies, thrown)
     if wanted.characters:
         blue = [d for d in in_order if d.body == "blue"]
-        if (doubt := differ(wanted.characters, told, blue)) is not None:
+        if (doubt := differ(wanted.characters, reported, blue)) is not None:
             either = tuple(_rolled(_with_faces(in_order, [face])) for face in doubt.faces)
             return Verdict(None, doubt.why, either, tuple(blue))
-        in_order = _with_faces(in_order, [told[die] for die in wanted.characters])
+        in_order = _with_faces(in_order, [reported[die] for die in wanted.characters])
     plain = _rolled(in_order)
     doubtful = tuple(d for d in in_order if d.wrong or d.second or not d.value)
     if accepted and all(d.value for d in in_order):
@@ -68,18 +68,18 @@ def judge(
     return Verdict(None, why, tuple(guesses[:3]), doubtful)
 
 
-def thrown_again(
-    lying: DiceWanted, dice: tuple[SeenDie, ...], turned: bool
+def rethrown(
+    on_table: DiceWanted, dice: tuple[SeenDie, ...], turned: bool
 ) -> tuple[int, ...] | None:
-    """Which lying dice (by their place) hands took up and threw; None while some are in a hand.
+    """Which dice on the table (by their place) hands threw again; None while some are in a hand.
 
     `turned` says that an ability changed dice since they were read: who then turns a die to show
     what it counts as has thrown nothing.
     """
-    if Counter[str](d.body for d in dice) != Counter(die.body for die in lying.kept):
+    if Counter[str](d.body for d in dice) != Counter(die.body for die in on_table.kept):
         return None
     rest, taken = list(dice), []
-    for place, kept in enumerate(lying.kept):
+    for place, kept in enumerate(on_table.kept):
         still = next((d for d in rest if not d.moved and _is(d, kept)), None)
         if still is None:
             taken.append(place)
@@ -87,16 +87,16 @@ def thrown_again(
             rest.remove(still)
     if turned:
         shown = Counter((d.body, d.value) for d in rest)
-        if shown == Counter((lying.kept[at].body, lying.kept[at].value) for at in taken):
+        if shown == Counter((on_table.kept[at].body, on_table.kept[at].value) for at in taken):
             return ()
     return tuple(taken)
 
 
-def told_alone(wanted: DiceWanted, told: Mapping[str, int]) -> Rolled | None:
-    """The roll, where only character dice are thrown and each has told its face: no eye needed."""
-    if set(wanted.bodies) != {"blue"} or any(die not in told for die in wanted.characters):
+def reported_alone(wanted: DiceWanted, reported: Mapping[str, int]) -> Rolled | None:
+    """The roll, where only character dice are thrown and each has reported: no eye needed."""
+    if set(wanted.bodies) != {"blue"} or any(die not in reported for die in wanted.characters):
         return None
-    return Rolled(tuple(Die("blue", told[die]) for die in wanted.characters))
+    return Rolled(tuple(Die("blue", reported[die]) for die in wanted.characters))
 
 
 def body_counts(bodies: tuple[str, ...]) -> Text:
@@ -127,7 +127,7 @@ def _is(seen: SeenDie, kept: Die) -> bool:
 
 
 def _with_faces(dice: list[SeenDie], faces: Sequence[int]) -> list[SeenDie]:
-    """The character dice with the faces that they told, in order."""
+    """The character dice with the faces that they reported, in order."""
     left = iter(faces)
     return [replace(d, value=next(left), second=0) if d.body == "blue" else d for d in dice]
 

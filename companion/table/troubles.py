@@ -1,9 +1,18 @@
-"""What the table says of a device that is lost and back: by the name that people have for it."""
+"""What does not work just now, each with its sentence; the talk with the camera about itself."""
 
 from __future__ import annotations
 
-from companion.events import Key
+import logging
+from collections.abc import Collection, Iterator, Mapping
+from typing import TypeAlias, assert_never
+
+from companion.events import ButtonStorm, CameraTold, DeviceDown, DeviceUp, Key, Unwell
+from companion.table.calibration_talk import CameraTalk
 from companion.words import Text, text
+
+log = logging.getLogger(__name__)
+
+Reported: TypeAlias = ButtonStorm | DeviceDown | DeviceUp | CameraTold | Unwell
 
 CLOCK = "clock"  # no device: nothing is lost but the time of day
 SAFE = "safe mode"  # nor this: why the table runs with displays and pages only
@@ -21,6 +30,60 @@ _KEYS: dict[Key, Text] = {
     "select": text("select"),
     "back": text("back"),
 }
+
+
+class Troubles:
+    """The devices that do not answer. What changes is given back as the sentence to announce."""
+
+    def __init__(self) -> None:
+        self.camera = CameraTalk()
+        self._lost: dict[str, Text] = {}
+
+    @property
+    def all(self) -> Mapping[str, Text]:
+        """Every trouble that stands, each with its sentence."""
+        return dict(self._lost)
+
+    def began(self, name: str, says: Text) -> Text:
+        """Something stays wrong until it is mended."""
+        log.warning("%s", says.show())
+        self._lost[name] = says
+        return says
+
+    def ended(self, name: str, says: Text) -> Iterator[Text]:
+        """It works again: news only if something was wrong with it."""
+        if self._lost.pop(name, None) is not None:
+            log.info("%s", says.show())
+            yield says
+
+    def reported(self, event: Reported, displays: Collection[str]) -> Iterator[Text]:
+        """A device says how it is: what is news to everybody."""
+        match event:
+            case ButtonStorm(panel, key, over=False):
+                yield self.began(f"button {panel}/{key}", chatters(panel, key))
+            case ButtonStorm(panel, key):
+                yield from self.ended(f"button {panel}/{key}", quiet(panel, key))
+            case DeviceDown(name, why):
+                if name == "eye" and self.camera.told is not None:  # the calibration ends with it
+                    yield from self._camera_said(CameraTold("failed", why="lost"))
+                yield self.began(name, lost(name, why, name in displays))
+            case DeviceUp(name):
+                yield from self.ended(name, back(name, name in displays))
+            case CameraTold():
+                yield from self._camera_said(event)
+            case Unwell(says):
+                log.warning("%s", says.show())
+                yield says
+            case _:
+                assert_never(event)
+
+    def _camera_said(self, told: CameraTold) -> Iterator[Text]:
+        """The eye speaks about its calibration, which may become a trouble, or stop being one."""
+        says, stands = self.camera.hear(told)
+        if told.step in ("fits", "done"):
+            self._lost.pop("camera", None)
+        if says is not None:
+            yield self.began("camera", says) if stands else says
 
 
 def lost(name: str, why: str | Text, display: bool = False) -> Text:

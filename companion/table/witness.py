@@ -13,7 +13,7 @@ from companion.words import Text, text
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class AwaitedDice:
     """Which character dice the table has asked for, and how far each has come.
 
     A die counts as rolled only when it rolled after it was asked for and came to rest from rolling:
@@ -24,11 +24,11 @@ class Gate:
     rolling: frozenset[str] = frozenset()
     touched: frozenset[str] = frozenset()  # in a hand since, and nothing more yet
 
-    def ask(self, *dice: str) -> Gate:
+    def ask(self, *dice: str) -> AwaitedDice:
         """The table waits for these dice; whatever they did before is over."""
-        return Gate(frozenset(dice))
+        return AwaitedDice(frozenset(dice))
 
-    def hear(self, report: CharacterDie) -> tuple[Gate, CharacterDie | None]:
+    def hear(self, report: CharacterDie) -> tuple[AwaitedDice, CharacterDie | None]:
         """Take a report; gives the roll, if this report completes one."""
         die, state = frozenset({report.die}), report.state
         if not die <= self.asked:
@@ -53,18 +53,20 @@ class Doubt:
     faces: tuple[int, ...] = ()
 
 
-def differ(asked: Sequence[str], told: Mapping[str, int], seen: Sequence[SeenDie]) -> Doubt | None:
+def differ(
+    asked: Sequence[str], reported: Mapping[str, int], seen: Sequence[SeenDie]
+) -> Doubt | None:
     """Where the dice's own word and the camera's differ; None when they agree.
 
-    `told` is the face that each die has reported, `seen` the light-blue dice that the camera sees
-    at rest. Printed faces have no pips: the camera then tells place and rest (value 0), not value.
+    `reported` is the face that each die itself has said, `seen` the light-blue dice that the camera
+    sees at rest. Printed faces have no pips: it then tells place and rest (value 0), not value.
     """
-    silent = [die for die in asked if die not in told]
+    silent = [die for die in asked if die not in reported]
     if silent:
         return Doubt(text("{die}'s die lies there but is silent.", die=silent[0]))
     if len(asked) != 1 or not seen:
         return None
-    (die,), face = asked, told[asked[0]]
+    (die,), face = asked, reported[asked[0]]
     if {"cocked", "stacked"} & set(seen[0].wrong):
         why = text("{die} says {face}, the camera sees it crooked.", die=die, face=face)
         return Doubt(why, (face,))

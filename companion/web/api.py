@@ -16,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 from companion import __version__
 from companion.errors import CompanionError, NoRoom
 from companion.events import Chosen, Key, MenuAsked
-from companion.table.table import STALE
+from companion.table.fingers import STALE
 from companion.web.asks import Body, Caller, Command, Once, Refusal, Taken, local, said, taken
 from companion.web.desk import Desk, Viewer
 from companion.web.feeds import Feeds
@@ -115,6 +115,7 @@ def _sessions(
             raise HTTPException(404, "there is no such panel")
         address = request.client.host if request.client else ""
         token = claims.claim(body.panel, body.code, address)
+        await desk.taken()
         response.set_cookie(COOKIE, token, max_age=MONTH, httponly=True, samesite="strict")
         return {"panel": body.panel}
 
@@ -124,6 +125,7 @@ def _sessions(
         who = caller(request)
         if who.panel is not None:
             claims.revoke(who.panel)
+            await desk.taken()
         response.delete_cookie(COOKIE, httponly=True, samesite="strict")
         return {"panel": None}
 

@@ -13,7 +13,7 @@ from fastapi import HTTPException
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import HTTPConnection
 
-from companion.table.table import STALE
+from companion.table.fingers import STALE
 from companion.web.desk import Desk
 
 REMEMBERED = 512  # commands whose answer is kept for those who ask again

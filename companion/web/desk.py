@@ -103,7 +103,7 @@ class Desk:
         seen = self.seen
         if seen is None or all(die.track != track for die in seen.dice):
             return None
-        self.seen = seen.told(track, value)
+        self.seen = seen.corrected(track, value)
         self._lies(self.tray["state"], told=[*self.tray.get("told", ()), track])
         return seen
 
@@ -134,7 +134,7 @@ class Desk:
                 for said, rule in log_of(table.scene, view.seat, LOG)
             ],
             "tray": self.tray,
-            "asked": table.wanted is not None,
+            "asked": table.watched.wanted is not None,
         }
         if self.eye is not None:
             document["eye"] = {
@@ -179,11 +179,10 @@ class Desk:
         seat = play.players.index(panel) if panel in play.players else None
         own = seating.names[panel]  # a person's name stays as it is, a colour is a word
         name = self.say(name_text(own) if seat is None else play.names[seat])
-        phones = self.table.phones
         return {
             "name": name, "colour": own, "seat": None if play.in_lobby else seat,
             "lamp": self.table.panel(panel).lamp,
-            "phone": bool(phones and phones.claimed(panel)),
+            "phone": self.table.claimed(panel),
         }  # fmt: skip
 
 

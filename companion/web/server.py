@@ -11,7 +11,7 @@ from typing import Any
 import uvicorn
 
 from companion.errors import DeviceLost
-from companion.events import DeviceUp, Emit, Event
+from companion.events import DeviceUp, Emit, Event, PhonesChanged
 from companion.web.api import application
 from companion.web.desk import Desk
 from companion.web.feeds import Feeds
@@ -51,11 +51,12 @@ class Web:
         )
         self.feeds = Feeds(desk)
         self.claims.lost = self.feeds.wake
+        self.claims.changed = lambda: desk.emit(PhonesChanged())
         self.port = here.port
         self.open = asyncio.Event()  # set while the server answers
         app = application(desk, self.claims, self.feeds)
         self.app = Guard(app, here.names, IMPORT_PATH)
-        desk.table.phones = self.claims
+        desk.table.seat_phones(self.claims)
         if desk.eye is not None:
             desk.eye.changed = self.feeds.refresh
 

@@ -69,6 +69,7 @@ class Claims:
         self._codes = {panel: _code() for panel in range(panels)}
         self._kept, self._clock, self.address = kept, clock, address
         self.lost: Callable[[int], None] = lambda _: None  # told when a seat is free again
+        self.changed: Callable[[], None] = lambda: None  # told of every claim, too
         self._wifi = wifi
         self._all = Bucket(ALL_TRIES, ALL_PAUSE, clock())
         self._own: OrderedDict[str, Bucket] = OrderedDict()
@@ -106,6 +107,7 @@ class Claims:
         self._hashes[panel] = _hash(token)
         self._codes[panel] = _code()
         self._save()
+        self.changed()
         return token
 
     def panel(self, token: str | None) -> int | None:
@@ -118,6 +120,7 @@ class Claims:
         if self._hashes.pop(panel, None) is not None:
             self._save()
             self.lost(panel)
+            self.changed()
 
     def _bucket(self, address: str, now: float) -> Bucket:
         bucket = self._own.pop(address, None) or Bucket(OWN_TRIES, OWN_PAUSE, now)

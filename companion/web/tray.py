@@ -11,7 +11,7 @@ from pydantic import Field
 from starlette.requests import HTTPConnection
 
 from companion.events import CameraAsked, CameraWord, Misread
-from companion.table.table import STALE
+from companion.table.fingers import STALE
 from companion.web.asks import Caller, Command, Once, Taken, said, taken
 from companion.web.desk import Desk, Eye
 

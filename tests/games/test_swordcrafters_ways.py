@@ -226,9 +226,9 @@ def seen(rows: tuple[tuple[str, ...], ...], doubtful: tuple[tuple[int, int], ...
 @pytest.mark.rule("swordcrafters", "S-H2")
 def test_a_sure_grid_from_the_camera_is_taken_and_its_picture_kept(tmp_path: Path) -> None:
     desk = tracked(tmp_path)
-    assert desk.table.wants_grid
+    assert desk.table.watched.wants_grid
     desk.table.handle(seen(SMALL))
-    assert not desk.table.wants_grid
+    assert not desk.table.watched.wants_grid
     state = desk.table.play.line.state
     assert state.phase == "slice"
     assert state.rows == SMALL

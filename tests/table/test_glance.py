@@ -14,7 +14,7 @@ from companion.games.hack.state import Battle, Hero
 from companion.language import speaker
 from companion.memory.timeline import Move, Timeline
 from companion.table.calibration_talk import CameraTalk
-from companion.table.offers import Hand, Scene, glance, offer, public_view
+from companion.table.offers import Scene, glance, offer, public_view
 from companion.views import Line, Meter, View
 from companion.words import Text, text
 from hardware.glass.draw import pages
@@ -120,7 +120,7 @@ def test_the_board_and_a_seats_own_look_leave_nothing_out(game: Game[Any]) -> No
     for scene in scenes(game, max(game.seats), 1)[-3:]:
         whole = game.view(scene.state, None).parts
         assert public_view(scene).parts[-len(whole) :] == whole
-        mine, _ = offer(scene, 0, Hand())
+        mine, _ = offer(scene, 0, ())
         assert mine.brief == () or scene.line.result is not None
         own = game.view(scene.state, 0).parts
         assert mine.parts[-len(own) :] == own

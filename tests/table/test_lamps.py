@@ -11,7 +11,8 @@ from companion.games.api import Game
 from companion.games.sao import SAO
 from companion.memory.timeline import Timeline
 from companion.table.calibration_talk import CameraTalk
-from companion.table.offers import Hand, Scene, held, offer
+from companion.table.fingers import Finger
+from companion.table.offers import Scene, offer, with_finger
 from companion.views import View
 from companion.words import text
 from tests.games.shelf import walk
@@ -23,8 +24,8 @@ def seen(game: Game[Any], state: Any, seats: int) -> list[View]:
     names = tuple(text("{name}", name=f"Seat {n}") for n in players)
     line = Timeline(game, (), (state,))
     scene = Scene(line, players, names, "hard", False, None, None, (), CameraTalk())
-    views = (offer(scene, seat, Hand())[0] for seat in players)
-    return [held(scene, seat, Hand(), view, ()) for seat, view in enumerate(views)]
+    views = (offer(scene, seat, ())[0] for seat in players)
+    return [with_finger(scene, seat, Finger(offer=view), ()) for seat, view in enumerate(views)]
 
 
 @pytest.mark.parametrize("game", SHELF, ids=lambda game: game.key)

@@ -42,5 +42,5 @@ def test_the_eye_looks_for_tiles_while_a_grid_is_waited_for_and_for_dice_again_a
 def test_no_tiles_are_looked_for_before_their_colours_are_learnt(tmp_path: Path) -> None:
     table, eye = tracked(tmp_path).table, Ordered()
     Daemon(table, Devices(eye=eye), tmp_path).show()
-    assert table.wants_grid
+    assert table.watched.wants_grid
     assert eye.orders == [Expect(asked=False)]

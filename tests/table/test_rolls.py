@@ -9,7 +9,7 @@ import pytest
 
 from companion import events as ev
 from companion.games.api import DiceWanted, Die, Rolled
-from companion.table.rolls import judge, told_alone
+from companion.table.rolls import judge, reported_alone
 from companion.table.table import Seating
 from companion.views import Meter
 from tests.games.pig import PIG
@@ -34,7 +34,7 @@ WANTED = DiceWanted(("black", "black", "white"))
 
 def test_a_plain_roll_is_taken_in_the_order_of_the_wanted_bodies() -> None:
     dice = (seen("white", 2, 5), seen("black", 6, 30), seen("black", 1, 10))
-    verdict = judge(WANTED, dice, accepted=True, told={})
+    verdict = judge(WANTED, dice, accepted=True, reported={})
     assert verdict.rolled == Rolled((Die("black", 1), Die("black", 6), Die("white", 2)))
 
 
@@ -55,7 +55,7 @@ def test_a_plain_roll_is_taken_in_the_order_of_the_wanted_bodies() -> None:
 def test_a_wrong_number_of_dice_is_told_with_the_figures(
     dice: tuple[ev.SeenDie, ...], why: str
 ) -> None:
-    verdict = judge(WANTED, dice, accepted=True, told={})
+    verdict = judge(WANTED, dice, accepted=True, reported={})
     assert verdict.rolled is None
     assert verdict.why is not None
     assert verdict.why.show() == why
@@ -64,21 +64,21 @@ def test_a_wrong_number_of_dice_is_told_with_the_figures(
 def test_kept_dice_must_lie_where_they_lay_with_what_they_showed() -> None:
     wanted = DiceWanted(("black",), kept=(Die("white", 5),))
     still = seen("white", 5, moved=False)
-    assert judge(wanted, (still, seen("black", 3)), accepted=True, told={}).rolled == Rolled(
+    assert judge(wanted, (still, seen("black", 3)), accepted=True, reported={}).rolled == Rolled(
         (Die("black", 3),)
     )
-    moved = judge(wanted, (seen("white", 5), seen("black", 3)), accepted=True, told={})
+    moved = judge(wanted, (seen("white", 5), seen("black", 3)), accepted=True, reported={})
     assert moved.why is not None
     assert moved.why.show() == "The white 5 should stay, but it moved or changed."
     turned = judge(
-        wanted, (seen("white", 4, moved=False), seen("black", 3)), accepted=True, told={}
+        wanted, (seen("white", 4, moved=False), seen("black", 3)), accepted=True, reported={}
     )
     assert turned.rolled is None
 
 
 def test_a_doubtful_reading_offers_the_two_likeliest_and_never_guesses() -> None:
     dice = (seen("black", 6, 0, second=5), seen("black", 1, 9), seen("white", 2, 20))
-    verdict = judge(WANTED, dice, accepted=False, told={})
+    verdict = judge(WANTED, dice, accepted=False, reported={})
     assert verdict.rolled is None
     values = [[die.value for die in guess.dice] for guess in verdict.guesses]
     assert values == [[6, 1, 2], [5, 1, 2]]
@@ -207,12 +207,12 @@ BLUE = DiceWanted(("black", "blue"), characters=("asuna",))
 
 def test_a_character_die_tells_its_own_face_and_the_camera_that_it_lies_there() -> None:
     dice = (seen("blue", 0, 50), seen("black", 4))
-    verdict = judge(BLUE, dice, accepted=True, told={"asuna": 5})
+    verdict = judge(BLUE, dice, accepted=True, reported={"asuna": 5})
     assert verdict.rolled == Rolled((Die("black", 4), Die("blue", 5)))
 
 
 def test_a_die_that_lies_there_but_is_silent_is_asked_about() -> None:
-    verdict = judge(BLUE, (seen("blue", 0, 50), seen("black", 4)), accepted=True, told={})
+    verdict = judge(BLUE, (seen("blue", 0, 50), seen("black", 4)), accepted=True, reported={})
     assert verdict.rolled is None
     assert verdict.why is not None
     assert verdict.why.show() == "asuna's die lies there but is silent."
@@ -220,11 +220,11 @@ def test_a_die_that_lies_there_but_is_silent_is_asked_about() -> None:
 
 def test_two_witnesses_who_differ_are_both_offered() -> None:
     dice = (seen("blue", 2, 50), seen("black", 4))
-    verdict = judge(BLUE, dice, accepted=True, told={"asuna": 5})
+    verdict = judge(BLUE, dice, accepted=True, reported={"asuna": 5})
     assert verdict.rolled is None
     assert [guess.dice[1].value for guess in verdict.guesses] == [5, 2]
     cocked = (seen("blue", 0, 50, wrong=("cocked",)), seen("black", 4))
-    crooked = judge(BLUE, cocked, accepted=True, told={"asuna": 5})
+    crooked = judge(BLUE, cocked, accepted=True, reported={"asuna": 5})
     assert crooked.why is not None
     assert "crooked" in crooked.why.show()
 
@@ -232,14 +232,16 @@ def test_two_witnesses_who_differ_are_both_offered() -> None:
 def test_a_kept_character_die_is_known_by_lying_still() -> None:
     wanted = DiceWanted(("black",), kept=(Die("blue", 3),))
     dice = (seen("blue", 0, 50, moved=False), seen("black", 4))
-    assert judge(wanted, dice, accepted=True, told={}).rolled == Rolled((Die("black", 4),))
+    assert judge(wanted, dice, accepted=True, reported={}).rolled == Rolled((Die("black", 4),))
 
 
 def test_character_dice_alone_need_no_camera() -> None:
     wanted = DiceWanted(("blue", "blue"), characters=("asuna", "klein"))
-    assert told_alone(wanted, {"asuna": 5}) is None
-    assert told_alone(wanted, {"asuna": 5, "klein": 1}) == Rolled((Die("blue", 5), Die("blue", 1)))
-    assert told_alone(BLUE, {"asuna": 5}) is None  # a black die is thrown, too
+    assert reported_alone(wanted, {"asuna": 5}) is None
+    assert reported_alone(wanted, {"asuna": 5, "klein": 1}) == Rolled(
+        (Die("blue", 5), Die("blue", 1))
+    )
+    assert reported_alone(BLUE, {"asuna": 5}) is None  # a black die is thrown, too
 
 
 def test_the_points_at_the_end_are_said_once_and_with_their_bar(desk: Desk) -> None:

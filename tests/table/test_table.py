@@ -449,7 +449,7 @@ def test_whatever_is_pressed_there_is_always_a_way_on(desk: Desk) -> None:
             for answer in ("Do not agree", "Go on", "Seal", "Join", "Start"):
                 if any(label.startswith(answer) for label in desk.labels(panel)):
                     desk.choose(panel, answer)
-            while desk.table._hands[panel].path:
+            while desk.table.menu(panel):
                 desk.press(panel, "back")
             if desk.labels(panel):
                 desk.press(panel, *["next"] * desk.chance.randrange(6), "select")

@@ -1,0 +1,163 @@
+"""Where each panel's finger is: cursor, page, place in the menu, what it reads; whose eyes look.
+
+None of it is part of a game or journaled: a power cut forgets it, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from companion.events import Key
+from companion.table.menu import Path, tells_roll, up
+from companion.views import BLANK, Choice, View
+from companion.words import Text, text
+
+NOTHING = View(BLANK, BLANK)
+STALE = text("The screen changed under your finger. Look, then press again.")
+
+
+@dataclass(slots=True)
+class Finger:
+    """One panel's: what it is offered, under which number, and where the finger points."""
+
+    cursor: int = 0
+    page: int | None = None
+    path: Path = ()
+    notice: Text = BLANK
+    offer: View = NOTHING
+    seq: int = 0
+
+    @property
+    def looking(self) -> bool:
+        """Whether the panel shows the table, by wish or because there is nothing to choose."""
+        return self.page is not None or not self.offer.choices
+
+    def step(self, by: int) -> None:
+        """The next page or the next choice."""
+        if self.looking:
+            self.page = (self.page or 0) + by
+        else:
+            self.cursor = (self.cursor + by) % len(self.offer.choices)
+
+    def pick(self, index: int, offered: int | None) -> Choice | None:
+        """The choice at a place of the offer with this number; None if that one has changed."""
+        if offered not in (None, self.seq) or not 0 <= index < len(self.offer.choices):
+            self.notice = STALE
+            return None
+        self.cursor = index
+        return self.offer.choices[index]
+
+    def select(self, offered: int | None) -> Choice | None:
+        """What the finger points at; from a look at the table, first the way to the choices."""
+        if self.looking:
+            self.page = None
+            self.notice = BLANK if self.offer.choices else self.offer.waiting
+            return None
+        return self.pick(self.cursor, offered)
+
+    def offered(self, view: View, first: int, seq: int, asked: bool) -> bool:
+        """Take a new offer; True if its choices are others, so that it needs a new number."""
+        changed = view.choices != self.offer.choices or self.seq == 0
+        if changed:
+            if not same_menu(self.offer.choices, view.choices):
+                self.cursor = first
+            if asked:  # read what it leads to, then agree
+                self.page = 0
+            elif not self.offer.choices:  # called to the table: show what there is to choose
+                self.page = None
+            self.seq = seq
+        self.offer = view
+        return changed
+
+
+class Fingers:
+    """All panels' fingers, what they are told, and who looks at each shared display."""
+
+    def __init__(self, panels: int, displays: Mapping[str, tuple[int, ...]]) -> None:
+        self._fingers = {panel: Finger() for panel in range(panels)}
+        self._shared = {name: some for name, some in displays.items() if len(some) > 1}
+        self._looking: dict[str, int] = {}
+        self._passing = BLANK  # what was announced and is no news after the next move
+        self._offers = 0
+
+    def __getitem__(self, panel: int) -> Finger:
+        return self._fingers[panel]
+
+    def __contains__(self, panel: int) -> bool:
+        return panel in self._fingers
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._fingers)
+
+    def offer(self, panel: int, view: View, first: int, asked: bool) -> None:
+        """What this panel may see and press from now on."""
+        if self._fingers[panel].offered(view, first, self._offers + 1, asked):
+            self._offers += 1
+
+    def announce(self, notice: Text, passing: bool = False) -> None:
+        """Say something on every panel, until its next press, or in passing: until a move."""
+        self._passing = notice if passing else BLANK
+        for finger in self._fingers.values():
+            finger.notice = notice
+
+    def clear_notices(self) -> None:
+        """What was said in passing is no news once the table has moved on."""
+        for finger in self._fingers.values():
+            finger.notice = BLANK if finger.notice == self._passing else finger.notice
+
+    def roll_is_in(self) -> None:
+        """Nobody need enter it by hand any more."""
+        for finger in self._fingers.values():
+            finger.path = () if tells_roll(finger.path) else finger.path
+
+    def back(self, panel: int) -> bool:
+        """The choices, then a look at the table, then the table's menu: True asks for that."""
+        finger = self._fingers[panel]
+        if finger.path:
+            finger.path, finger.page = up(finger.path), None
+        elif finger.looking:
+            return True
+        else:
+            finger.page = 0
+            self.leave_display(panel)
+        return False
+
+    def step(self, panel: int, key: Key) -> None:
+        """To the next or the previous."""
+        self._fingers[panel].step(1 if key == "next" else -1)
+
+    # -- shared displays -----------------------------------------------------------------------
+
+    def looking(self, display: str) -> int | None:
+        """Whose eyes look at a shared display."""
+        return self._looking.get(display)
+
+    def shares_display(self, panel: int) -> bool:
+        """Whether this panel looks at a shared display now."""
+        return panel in self._looking.values()
+
+    def claim_display(self, panel: int, waited_for: frozenset[int]) -> bool:
+        """On a shared display the first press only says whose eyes look now: True for that one.
+
+        It does not take the display from a seat that the table waits for.
+        """
+        for display, panels in self._shared.items():
+            looking = self._looking.get(display)
+            if panel not in panels or looking == panel:
+                continue
+            if looking in waited_for:
+                self._fingers[looking].notice = text("Another seat waits for this display.")
+            else:
+                self._looking[display] = panel
+            return True
+        return False
+
+    def leave_display(self, panel: int) -> None:
+        """This panel's eyes are off whatever it shared."""
+        self._looking = {name: who for name, who in self._looking.items() if who != panel}
+
+
+def same_menu(old: tuple[Choice, ...], new: tuple[Choice, ...]) -> bool:
+    """One row changed under the finger, such as an option's value: the finger stays."""
+    return len(old) == len(new) and sum(a != b for a, b in zip(old, new, strict=True)) <= 1
