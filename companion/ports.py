@@ -1,10 +1,12 @@
-"""The two shapes of device: what tells the table something, and what shows it something."""
+"""The three shapes at the edge: who tells the table something, shows it, or looks on."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
 
-from companion.events import Emit
+from companion.events import Emit, Event
 from companion.views import View
 
 
@@ -26,3 +28,20 @@ class Display(Protocol):
 
     async def show(self, view: View) -> None:
         """Return when the last byte is out; raise DeviceLost when the device does not answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What happened: events that the table took, or a picture whose last byte is on a glass."""
+
+    events: tuple[Event, ...] = ()
+    glass: Mapping[str, Any] | None = None  # the display, its frame and its words: window.py
+
+
+class Onlooker(Protocol):
+    """Wants to know what happened, and may answer with events: pages, the window, a partner.
+
+    Called on the loop, after the table has taken the events: it looks and returns at once.
+    """
+
+    def changed(self, news: News) -> None: ...

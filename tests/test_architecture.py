@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -262,3 +263,29 @@ def test_no_module_is_too_long_and_each_says_why_it_exists(module: str, path: Pa
 def test_games_use_the_standard_library_only() -> None:
     for name in ROWS["games"].outside.split():
         assert name in sys.stdlib_module_names
+
+
+WALK = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").partition("## The tree")[2]
+
+
+@pytest.mark.parametrize("name", sorted(set(re.findall(r"`([a-z_/]+/[a-z_]+\.py)`", WALK))))
+def test_every_file_that_the_walk_names_exists(name: str) -> None:
+    assert (ROOT / name).is_file()
+
+
+@pytest.mark.parametrize("name", sorted(set(re.findall(r"`([A-Z][a-z]+\.[a-z_]+)[`(]", WALK))))
+def test_every_function_that_the_walk_names_exists(name: str) -> None:
+    kind, _, function = name.partition(".")
+    bodies = [
+        node
+        for _, path in modules()
+        for node in parsed(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef) and node.name == kind
+    ]
+    assert any(f"def {function}" in ast.unparse(b) or f"{function}:" in ast.unparse(b)
+               or f"self.{function} =" in ast.unparse(b) for b in bodies), name  # fmt: skip
+
+
+def test_the_page_tells_of_every_row_of_the_import_table() -> None:
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    assert all(f"\n| {name} |" in page for name in ROWS)

@@ -118,3 +118,21 @@ def drill(name: str) -> Drill:
     if name not in DRILLS:
         raise BadState(f"there is no drill {name}: {', '.join(DRILLS)}")
     return DRILLS[name]
+
+
+class Drills:
+    """Carried out by order of a reader of the window; only where everything is a twin."""
+
+    def __init__(self, rig: Rig | None) -> None:
+        self.rig = rig
+
+    def order(self, name: str, mend: bool) -> dict[str, str]:
+        """Break something, or mend it; what to tell whoever looks."""
+        try:
+            if self.rig is None:
+                raise BadState("only a table of twins is drilled: companion run --twin")
+            chosen = drill(name)
+            (chosen.cure if mend else chosen.cause)(self.rig)
+        except BadState as error:
+            return {"drill": name, "refused": str(error)}
+        return {"drill": name, "did": "mended" if mend else "broken"}

@@ -1,7 +1,9 @@
-"""The pages of displays that nobody leafs through: they turn by themselves, for a while."""
+"""The pages of displays that no panel leafs through: they turn by themselves, for a while."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 
 from companion.views import View
@@ -9,8 +11,8 @@ from companion.views import View
 TURNS = 40  # then the display has told enough, rests on its first page, and may dim
 
 
-class Leaves:
-    """Which page each such display shows; `next` is called every few seconds."""
+class PageTurner:
+    """Which page each such display shows."""
 
     def __init__(self) -> None:
         self._at: dict[str, tuple[View, int]] = {}
@@ -19,8 +21,17 @@ class Leaves:
         """Every display goes on to its next page."""
         self._at = {name: (view, min(n + 1, TURNS)) for name, (view, n) in self._at.items()}
 
-    def of(self, name: str, view: View) -> View:
+    def turned(self, name: str, view: View) -> View:
         """The view at its page; what is new begins with the first."""
+        if view.seat is not None or view.choices:  # somebody leafs through it himself
+            return view
         before, number = self._at.get(name, (view, 0))
         self._at[name] = (view, number if before == view else 0)
         return replace(view, page=self._at[name][1] % TURNS)
+
+    async def run(self, every: float, show: Callable[[], None]) -> None:
+        """Turn every few seconds, until cancelled."""
+        while True:
+            await asyncio.sleep(every)
+            self.next()
+            show()

@@ -20,11 +20,12 @@ from pathlib import Path
 from typing import Any
 
 from companion.daemon.devices import Devices
-from companion.events import KEYS, Emit
+from companion.events import KEYS, CameraTold, Emit
 from companion.memory.codec import line
 from companion.plain import spoken
-from companion.ports import Display
-from companion.views import Code, View
+from companion.ports import Display, News
+from companion.table.calibration_talk import CameraTalk
+from companion.views import BLANK, Code, View
 from companion.words import Translate
 from hardware.glass.frame import pack
 
@@ -44,6 +45,7 @@ class Window:
         emit: Emit,
         orders: Mapping[str, Callable[[Any], object]],
         translate: Translate = str,
+        camera: CameraTalk | None = None,
     ) -> None:
         self.path = path
         self._panels = panels
@@ -51,13 +53,26 @@ class Window:
         self._emit = emit
         self._orders = orders  # what a request of this name does
         self._translate = translate
+        self._camera = camera or CameraTalk()
         self._readers: set[asyncio.StreamWriter] = set()
         self._shown: dict[str, View] = {}  # the newest on each glass
-        self.tell_also: list[Callable[[dict[str, Any]], None]] = []
 
-    def watched(self, display: Display) -> Display:
-        """The same display, but the window tells its readers when it has shown something."""
-        return _Watched(display, self._tell)
+    def watched(self, display: Display, tell: Callable[[News], None]) -> Display:
+        """The same display, but it is news when it has shown something."""
+
+        def shown(name: str, view: View) -> None:
+            self._shown[name] = view
+            tell(News(glass=self._told(name)))
+
+        return _Watched(display, shown)
+
+    def changed(self, news: News) -> None:
+        """Readers are told of every glass; whoever calibrates at a terminal, of each step."""
+        if news.glass is not None:
+            self.say(news.glass)
+        for event in news.events:
+            if isinstance(event, CameraTold):
+                self._camera_said(event)
 
     async def open(self) -> asyncio.Server:
         """Listen; whoever connects from now on sees the newest pictures first."""
@@ -72,20 +87,11 @@ class Window:
             reader.close()
         self.path.unlink(missing_ok=True)
 
-    def _tell(self, name: str, view: View) -> None:
-        self._shown[name] = view
-        if not self._readers and not self.tell_also:
-            return  # nobody looks
-        told = self._told(name)
-        for tell in self.tell_also:
-            tell(told)
-        self._write(_row(told))
-
-    def say(self, said: dict[str, Any]) -> None:
-        """Tell every reader something that is not about a glass."""
-        self._write(_row(said))
-
-    def _write(self, row: bytes) -> None:
+    def say(self, said: Mapping[str, Any]) -> None:
+        """Tell every reader."""
+        if not self._readers:
+            return
+        row = _row(said)
         for reader in list(self._readers):
             if reader.transport.get_write_buffer_size() > MOST_BEHIND:
                 self._readers.discard(reader)
@@ -104,6 +110,15 @@ class Window:
             "notice": view.notice.show(view.names, self._translate),
             "private": any(isinstance(part, Code) and part.private for part in view.parts),
         }
+
+    def _camera_said(self, told: CameraTold) -> None:
+        talk = self._camera
+        if talk.late(told):
+            return
+        page = talk.page(None)
+        says = page.title.show() if page else (talk.hear(told)[0] or BLANK).show()
+        dice = [f"{die.body} {die.value}" for die in told.dice]
+        self.say({"camera": told.step, "says": says, "dice": dice})
 
     async def _read(self, stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._readers.add(writer)
@@ -135,7 +150,7 @@ class Window:
         await self._devices.press(panel, key, self._emit)
 
 
-def _row(told: dict[str, Any]) -> bytes:
+def _row(told: Mapping[str, Any]) -> bytes:
     return line(told).encode() + b"\n"
 
 

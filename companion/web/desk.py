@@ -78,7 +78,7 @@ class Desk:
         """A text in the table's language."""
         return text.show(self.table.play.names if names is None else names, self.translate)
 
-    def shown(self, told: dict[str, Any]) -> None:
+    def shown(self, told: Mapping[str, Any]) -> None:
         """A glass shows something new."""
         kept = ("panels", "frame", "says", "private")
         self.glasses[told["display"]] = {key: told[key] for key in kept}

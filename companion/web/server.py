@@ -11,7 +11,8 @@ from typing import Any
 import uvicorn
 
 from companion.errors import DeviceLost
-from companion.events import DeviceUp, Emit, Event, PhonesChanged
+from companion.events import DeviceUp, Emit, PhonesChanged
+from companion.ports import News
 from companion.web.api import application
 from companion.web.desk import Desk
 from companion.web.feeds import Feeds
@@ -78,14 +79,11 @@ class Web:
             await serving
             listening.close()
 
-    def shown(self, told: dict[str, Any]) -> None:
-        """A glass shows something new."""
-        self.desk.shown(told)
-        self.feeds.refresh()
-
-    def changed(self, events: list[Event]) -> None:
-        """The table took these events."""
-        for event in events:
+    def changed(self, news: News) -> None:
+        """The table took events, or a glass shows something new."""
+        if news.glass is not None:
+            self.desk.shown(news.glass)
+        for event in news.events:
             self.desk.heard(event)
         self.feeds.refresh()
 

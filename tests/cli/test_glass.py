@@ -71,8 +71,7 @@ def test_large_terminals_get_half_blocks_and_small_ones_braille() -> None:
 def test_the_window_says_it_in_the_language_of_the_table(tmp_path: Path) -> None:
     heard: list[dict[str, Any]] = []
     devices = Devices(glass={"one": lambda: Image.new("1", (128, 64))})
-    window = Window(tmp_path / "w", {"one": (0,)}, devices, lambda _: None, lambda: True, str.upper)
-    window.tell_also.append(heard.append)
+    window = Window(tmp_path / "w", {"one": (0,)}, devices, lambda _: None, {}, str.upper)
 
     class Dark:
         name = "one"
@@ -80,7 +79,8 @@ def test_the_window_says_it_in_the_language_of_the_table(tmp_path: Path) -> None
         async def show(self, view: View) -> None:
             pass
 
-    asyncio.run(window.watched(Dark()).show(View(text("Round 1"), text("Lay a card"))))
+    glass = window.watched(Dark(), lambda news: heard.append(dict(news.glass or {})))
+    asyncio.run(glass.show(View(text("Round 1"), text("Lay a card"))))
     assert [told["says"] for told in heard] == [["ROUND 1 | LAY A CARD"]]
 
 

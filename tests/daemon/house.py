@@ -9,9 +9,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from companion.daemon.app import Daemon, seating
+from companion.daemon.app import seating
 from companion.daemon.clock import Clock
 from companion.daemon.devices import Devices, build
+from companion.daemon.loop import Daemon
 from companion.events import ButtonPressed, Event, Key
 from companion.games.api import Game
 from companion.games.kiriai import KIRIAI

@@ -73,13 +73,13 @@ def test_whatever_the_camera_does_the_game_goes_on_and_it_heals(tmp_path: Path) 
             await house.devices.eye.alive.wait()
             for name, sentence in CAMERA.items():
                 house.daemon.events.clear()
-                house.daemon.drill(name, False)
+                house.daemon.drills.order(name, False)
                 await until(house, DeviceDown, "eye")
                 assert sentence in house.table.lost["eye"].show()
                 assert "The eye is lost" in words(house)
                 await play_on(house)
                 assert "The eye is lost" in words(house)
-                house.daemon.drill(name, True)
+                house.daemon.drills.order(name, True)
                 house.daemon.events.clear()
                 await until(house, DeviceUp, "eye")
                 assert "is lost" not in words(house)
@@ -92,7 +92,7 @@ def test_a_killed_eye_comes_back_by_itself(tmp_path: Path) -> None:
         async with open_house(tmp_path, settings=WITH_EYE) as house:
             assert house.devices.eye is not None
             await house.devices.eye.alive.wait()
-            house.daemon.drill("eye-killed", False)
+            house.daemon.drills.order("eye-killed", False)
             await until(house, DeviceDown, "eye")
             (told,) = (e for e in house.daemon.events if isinstance(e, DeviceDown))
             assert told.why == text("it ended without a word; it is started again")
@@ -106,11 +106,11 @@ def test_a_killed_eye_comes_back_by_itself(tmp_path: Path) -> None:
 def test_an_unplugged_hub_is_told_and_comes_back_when_it_is_plugged_in(tmp_path: Path) -> None:
     async def evening() -> None:
         async with open_house(tmp_path, settings=WITH_HUB) as house:
-            house.daemon.drill("hub-unplugged", False)
+            house.daemon.drills.order("hub-unplugged", False)
             await until(house, DeviceDown, "dice")
             assert "The dice hub is lost" in words(house)
             await play_on(house)
-            house.daemon.drill("hub-unplugged", True)
+            house.daemon.drills.order("hub-unplugged", True)
             await until(house, DeviceUp, "dice")
             assert "is lost" not in words(house)
 
@@ -147,14 +147,14 @@ def test_one_pulled_wire_darkens_one_display_and_the_drill_tells_the_whole_story
 def test_a_full_disk_takes_no_move_and_says_so_and_nothing_is_lost(tmp_path: Path) -> None:
     async def evening() -> None:
         async with open_house(tmp_path) as house:
-            house.daemon.drill("disk-full", False)
+            house.daemon.drills.order("disk-full", False)
             try:
                 before = house.table.play.entry
                 await house.choose(0, "Join")
                 assert house.table.play.entry == before
                 said = words(house, "one")
             finally:
-                house.daemon.drill("disk-full", True)
+                house.daemon.drills.order("disk-full", True)
             assert "disk is full" in said
             await play_on(house)
             assert "disk" not in words(house, "one")
@@ -172,14 +172,14 @@ def test_a_clock_that_goes_back_an_hour_is_told_and_the_order_of_moves_stands(
         async with open_house(tmp_path) as house:
             house.journal._clock = house.clock
             await play_on(house)
-            house.daemon.drill("clock-back", False)
+            house.daemon.drills.order("clock-back", False)
             await until(house, DeviceDown, "clock")
             assert "The clock went back by 60 minutes" in words(house)
             await play_on(house)
             first, second = house.journal.entries(1)[-2:]
             assert first.at - second.at > 3500
             assert first.seq < second.seq
-            house.daemon.drill("clock-back", True)
+            house.daemon.drills.order("clock-back", True)
             await until(house, DeviceUp, "clock")
             assert "clock" not in words(house)
 
@@ -204,7 +204,7 @@ def test_a_thousand_presses_in_a_second_are_a_loose_wire_and_no_move(tmp_path: P
     async def evening() -> None:
         async with open_house(tmp_path) as house:
             before = house.table.play.entry
-            house.daemon.drill("presses", False)
+            house.daemon.drills.order("presses", False)
             await house.daemon.hears(ButtonStorm)
             assert "chatters" in words(house)
             await house.press(1, "next")  # the other seat plays on meanwhile
@@ -226,7 +226,7 @@ def test_a_drill_that_there_is_not_and_a_real_table_are_refused(tmp_path: Path) 
                 await drill(tmp_path / "window.sock", "fire", print)
             with pytest.raises(CompanionError, match="has no eye"):
                 await drill(tmp_path / "window.sock", "camera-black", print)
-            house.daemon.rig = None
+            house.daemon.drills.rig = None
             with pytest.raises(CompanionError, match="only a table of twins"):
                 await drill(tmp_path / "window.sock", "presses", print)
 

@@ -257,7 +257,7 @@ def test_the_tables_own_menu_calibrates_and_the_others_see_that(tmp_path: Path) 
             assert Calibrate(word="start", number=1) in scripted.orders
             assert "Take all dice out" in words(house)
             assert "being calibrated" in " ".join(house.glass("table"))
-            house.daemon.throw()  # t in the terminal: the twins' dice are taken away, then thrown
+            house.daemon.thrower.throw()  # t in the terminal: taken away, then thrown
             assert scripted.orders[-1] == Render(clear=True)
             await scripted.tells(CameraTold("throw"))
             assert "Throw two or more dice" in words(house)

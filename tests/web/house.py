@@ -58,6 +58,7 @@ async def open_pages(
     chosen = read(settings.format(state=folder))
     house = PageHouse(folder, chosen, seed, {game.key: game})
     house.web = web(house.daemon, chosen, folder / "journal.db")
+    house.devices.sources.append(house.web)
     house.daemon.look_on(house.web)
     ready = asyncio.Event()
     running = asyncio.create_task(house.daemon.run(ready.set))
