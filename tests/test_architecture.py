@@ -93,7 +93,7 @@ RULES: dict[str, tuple[tuple[str, ...], set[str]]] = {
     ),
     "companion.__main__": (("companion.cli.main",), DEVICES),
     "vision": (
-        ("vision", "companion.events", "companion.errors"),
+        ("vision", "companion.events", "companion.errors", "companion.words"),
         {"picamera2", "gpiozero", "luma", "serial"},
     ),
     "hardware": (
