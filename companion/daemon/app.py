@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from companion.care.doctor import ailing, look
 from companion.care.finding import Finding
@@ -28,10 +28,10 @@ from companion.daemon.notify import Notify
 from companion.daemon.page_turner import Leaves
 from companion.daemon.safe import devices_that_work
 from companion.daemon.supervise import Latest, keep_alive
+from companion.daemon.throwing import lying, throw
 from companion.daemon.window import Window
 from companion.errors import BadConfig, BadJournal, BadState, CompanionError
 from companion.events import (
-    Body,
     ButtonPressed,
     CameraAsked,
     CameraTold,
@@ -41,9 +41,8 @@ from companion.events import (
     ShutdownAsked,
 )
 from companion.eye.for_pages import Lookout
-from companion.eye.protocol import Calibrate, Expect, Order, Render, Tiles
+from companion.eye.protocol import Calibrate, Expect, Order, Tiles
 from companion.games import GAMES
-from companion.games.api import DiceWanted
 from companion.language import speaker
 from companion.memory.cardbox import CardBox
 from companion.memory.journal import Journal, open_journal
@@ -53,7 +52,7 @@ from companion.table.grids import COLOURS
 from companion.table.seating import Seating
 from companion.table.table import Table
 from companion.views import BLANK, Line, View
-from companion.words import Translate, text
+from companion.words import Text, Translate, text
 
 if TYPE_CHECKING:  # the pages take as long to import as all the rest: only if they are wanted
     from companion.web.server import Web
@@ -62,7 +61,6 @@ log = logging.getLogger(__name__)
 
 JOURNAL, LOCK = "journal.db", "lock"
 LEAF = 4.0  # seconds for which the table's display shows a page before it turns to the next
-TRIED = ("black", "black", "black", "white", "white")  # thrown before a game, to try the tray
 GOODBYE = 5.0  # seconds that a glass has to say it
 
 
@@ -189,10 +187,11 @@ class Daemon:
         self.devices = devices
         self._inbox: asyncio.Queue[Event] = asyncio.Queue()
         table.camera.there = devices.eye is not None
+        self._translate = translate
         self._window = Window(
             state / "window.sock", table.seating.displays, devices, self.emit,
             {
-                "throw": lambda _: self.throw(),
+                "throw": lambda _: self._throw_and_say(),
                 "camera": lambda word: self.emit(CameraAsked(word)),
                 "drill": lambda asked: self.drill(*asked),
             },
@@ -294,25 +293,15 @@ class Daemon:
                     await latest.settled.wait()
         self.devices.power_off()
 
-    def throw(self) -> bool:
-        """The twins' dice are thrown, as the table has asked; before a game, some to try."""
-        if (step := self.table.camera.told) is not None and self.devices.eye is not None:
-            some: tuple[tuple[Body, int], ...] = (("black", 0), ("white", 0), ("white", 0))
-            clearing = step.step == "clear"
-            return self.devices.eye.order(Render(clear=True) if clearing else Render(throw=some))
-        wanted = self.table.wanted
-        if wanted is None and self.table.play.in_lobby:
-            wanted = DiceWanted(TRIED)
-        if wanted is None:
-            return False
-        if self.devices.eye is not None:
-            thrown = tuple((cast(Body, body), 0) for body in wanted.bodies)
-            kept = tuple((cast(Body, die.body), die.value) for die in wanted.kept)
-            self.devices.eye.order(Render(throw=thrown, keep=kept))
-        if self.devices.hub is not None:
-            for die in wanted.characters:
-                self.devices.hub.throw(die)
-        return True
+    async def throw(self) -> Text | None:
+        """Throw the twins' dice as the table has asked; or why not."""
+        return await throw(self.table, self.devices)
+
+    async def _throw_and_say(self) -> None:
+        """For a terminal: readers of the window are told why nothing was thrown."""
+        if (why := await self.throw()) is not None:
+            names = self.table.play.names
+            self._window.say({"throw": "refused", "says": why.show(names, self._translate)})
 
     def drill(self, name: str, mend: bool) -> None:
         """Break something of a table of twins, or mend it; readers of the window are told."""
@@ -336,7 +325,9 @@ class Daemon:
         tiles = self.table.wants_grid and self._colours.exists()
         for order in (
             Expect(
-                asked=True if wanted else None if self.table.play.in_lobby else False, wanted=count
+                asked=True if wanted else None if self.table.play.in_lobby else False,
+                wanted=count,
+                lying=lying(wanted) if wanted else (),
             ),
             Tiles(colours=str(self._colours) if tiles else ""),
         ):
