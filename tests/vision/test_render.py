@@ -233,7 +233,7 @@ def test_a_die_is_dragged_pushed_put_onto_another_and_never_out_of_the_tray() ->
 
 def thrown(*dice: tuple[Body, int]) -> Tray:
     """A tray in which these dice have come to rest."""
-    tray = Tray(np.random.default_rng(0), size=(320, 240))
+    tray = Tray(np.random.default_rng(0), size=(80, 60))
     tray.throw(dice, [])
     played(tray)
     return tray
@@ -308,7 +308,7 @@ def test_a_leaning_die_is_set_straight_and_one_on_top_comes_down_with_what_it_st
 
 
 def test_a_throw_while_one_tumbles_and_more_than_can_happen_soon_are_refused() -> None:
-    tray = Tray(np.random.default_rng(0), size=(320, 240))
+    tray = Tray(np.random.default_rng(0), size=(80, 60))
     tray.throw([("black", 3)], [])
     with pytest.raises(BadState, match="The dice are moving"):
         tray.throw([("black", 4)], [])
@@ -321,6 +321,7 @@ def test_a_throw_while_one_tumbles_and_more_than_can_happen_soon_are_refused() -
     assert lying(tray) == [("black", 1)]
 
 
+@pytest.mark.slow
 def test_a_tray_without_room_for_one_more_die_says_so() -> None:
     tray = Tray(np.random.default_rng(0), size=(320, 240))
     with pytest.raises(BadState, match="The tray is full"):
