@@ -19,7 +19,14 @@ class Illegal(CompanionError, ValueError):
 
 
 class BadState(CompanionError, ValueError):
-    """A state that no game can be in, or input that is none. Whoever sent it must mend it."""
+    """A state that no game can be in, or input that is none. Whoever sent it must mend it.
+
+    `why` is a text where a player sent it.
+    """
+
+    def __init__(self, why: str | Text) -> None:
+        super().__init__(why if isinstance(why, str) else why.show())
+        self.why = why
 
 
 class DeviceLost(CompanionError, OSError):

@@ -103,7 +103,7 @@ def test_dice_thrown_into_the_rendered_tray_are_read_by_the_eye_and_stand_on_the
             assert house.devices.eye is not None
             await asyncio.wait_for(house.devices.eye.alive.wait(), 60)
             house.daemon.events.clear()
-            house.daemon.thrower.throw()
+            assert await house.daemon.throw() is None
             await asyncio.wait_for(house.daemon.hears(DiceSettled), 60)
             (roll,) = (one for one in house.daemon.events if isinstance(one, DiceSettled))
             (die,) = roll.dice

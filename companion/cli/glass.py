@@ -44,12 +44,15 @@ class Screens:
     frames: dict[str, bytes] = field(default_factory=dict)
     panels: dict[str, list[int]] = field(default_factory=dict)
     says: dict[str, list[str]] = field(default_factory=dict)
+    refused: str = ""  # why no dice were thrown
     plain: bool = False  # words instead of pictures
     focus: int = 0
 
     def take(self, message: bytes) -> None:
         """A line from the window."""
         told = json.loads(message)
+        if "throw" in told:
+            self.refused = told["says"]
         if "display" not in told:
             return
         self.frames[told["display"]] = base64.b64decode(told["frame"])
@@ -59,7 +62,8 @@ class Screens:
     def drawn(self, columns: int, rows: int) -> list[str]:
         """The screens as lines, as large and as many as the terminal holds; the focus always."""
         names = sorted(self.frames, key=lambda name: (self.panels[name], name))
-        room = rows - len(HELP)
+        foot = (self.refused, HELP[1]) if self.refused else HELP
+        room = rows - len(foot)
         lines = self._all(names, columns, room)
         if len(lines) > room:  # what is left out is whole screens; Tab brings them here
             mine = sorted(names, key=lambda name: self.focus not in self.panels[name])
@@ -67,7 +71,7 @@ class Screens:
                 n for n in range(1, len(mine)) if len(self._all(mine[:n], columns, room)) <= room
             ]
             lines = self._all(mine[: fits[-1] if fits else 1], columns, room)[:room]
-        return [text[:columns] for text in (*lines, *HELP)]
+        return [text[:columns] for text in (*lines, *foot)]
 
     def _all(self, names: list[str], columns: int, rows: int) -> list[str]:
         if self.plain:
@@ -121,6 +125,7 @@ async def watch(window: Path, plain: bool = False) -> None:
 
     def typed() -> None:
         keys = os.read(sys.stdin.fileno(), 64).decode(errors="ignore")
+        screens.refused = ""
         for key in _split(keys):
             if key in QUIT and not left.done():
                 left.set_result(None)

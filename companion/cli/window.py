@@ -61,10 +61,16 @@ async def calibrate(path: Path, twin: bool, say: Say, ask: Ask) -> None:
     """Lead a person through a calibration; an error says why there is none."""
     async with opened(path) as window:
         window.send({"camera": "start"})
+        step: dict[str, Any] = {}
         try:
             while True:
                 told = await window.hear()
-                if "camera" in told and await _step(window, told, twin, say, ask):
+                if "throw" in told:  # nothing was moved: the same step again
+                    say(told["says"])
+                step = told if "camera" in told else step
+                if ("camera" in told or ("throw" in told and step)) and await _step(
+                    window, step, twin, say, ask
+                ):
                     return
         except (asyncio.CancelledError, BadState):  # whoever calibrates has left
             window.send({"camera": "stop"})

@@ -40,7 +40,6 @@ log = logging.getLogger(__name__)
 
 JOURNAL, LOCK = "journal.db", "lock"
 LEAF = 4.0  # seconds for which the table's display shows a page before it turns to the next
-TRIED = ("black", "black", "black", "white", "white")  # thrown before a game, to try the tray
 GOODBYE = 5.0  # seconds that a glass has to say it
 
 
@@ -127,7 +126,7 @@ def web(
     lookout = None
     if eye is not None:
         rendered = settings.eye.camera == "twin"
-        lookout = Lookout(eye, journal.with_name("examples"), daemon.thrower.throw, twin=rendered)
+        lookout = Lookout(eye, journal.with_name("examples"), daemon.throw, twin=rendered)
     return Web(
         Desk(
             daemon.table, GAMES, journal, settings.web, daemon.emit, daemon.taken,

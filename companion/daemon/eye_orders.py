@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.daemon.devices import Devices
+from companion.daemon.throwing import lying
 from companion.events import CameraTold, Emit
 from companion.eye.protocol import Calibrate, Expect, Order, Tiles
 from companion.ports import News
@@ -39,7 +40,7 @@ class EyeOrders:
         wanted = watched.wanted or watched.on_table
         count = len(wanted.bodies) + len(wanted.kept) if wanted else None
         asked = True if wanted else None if self._table.play.in_lobby else False
-        return Expect(asked=asked, wanted=count)
+        return Expect(asked=asked, wanted=count, lying=lying(wanted) if wanted else ())
 
     def _tiles(self) -> Tiles:
         wanted = self._table.watched.wants_grid and self._colours.exists()

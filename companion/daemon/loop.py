@@ -18,14 +18,14 @@ from companion.daemon.moments import Moments
 from companion.daemon.notify import Notify
 from companion.daemon.page_turner import PageTurner
 from companion.daemon.supervise import Latest, keep_alive
-from companion.daemon.throwing import Thrower
+from companion.daemon.throwing import throw
 from companion.daemon.watchdog import Watchdog
 from companion.daemon.window import Window
 from companion.events import ButtonPressed, CameraAsked, Event, Pulse, ShutdownAsked
 from companion.ports import News, Onlooker
 from companion.table.table import Table
 from companion.views import Line, View
-from companion.words import Translate, text
+from companion.words import Text, Translate, text
 
 log = logging.getLogger(__name__)
 
@@ -50,12 +50,12 @@ class Daemon:
         clock = clock or Clock()
         devices.sources.append(clock)
         self._inbox: asyncio.Queue[Event] = asyncio.Queue()
-        self.thrower = Thrower(table, devices)
+        self._translate = translate
         self.drills = Drills(Rig(devices, clock) if drilled else None)
         self._window = Window(
             state / "window.sock", table.seating.displays, devices, self.emit,
             {
-                "throw": lambda _: self.thrower.throw(),
+                "throw": lambda _: self._throw_and_say(),
                 "camera": lambda word: self.emit(CameraAsked(word)),
                 "drill": lambda asked: self._window.say(self.drills.order(*asked)),
             },
@@ -149,6 +149,16 @@ class Daemon:
             if self._put.get(name) != view:
                 self._put[name] = view
                 latest.put(view)
+
+    async def throw(self) -> Text | None:
+        """Throw the twins' dice as the table has asked; or why not."""
+        return await throw(self.table, self.devices)
+
+    async def _throw_and_say(self) -> None:
+        """For a terminal: readers of the window are told why nothing was thrown."""
+        if (why := await self.throw()) is not None:
+            names = self.table.play.names
+            self._window.say({"throw": "refused", "says": why.show(names, self._translate)})
 
     def turn(self) -> None:
         """The displays that no panel leafs through turn to their next page."""

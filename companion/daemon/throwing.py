@@ -1,4 +1,4 @@
-"""The twins' dice are thrown: into the rendered tray, and by the hub's twin."""
+"""The twins' dice, thrown as the table asks for them; where they are not, a sentence says why."""
 
 from __future__ import annotations
 
@@ -6,36 +6,47 @@ from typing import cast
 
 from companion.daemon.devices import Devices
 from companion.events import Body
-from companion.eye.protocol import Render
+from companion.eye.child import OPENS
+from companion.eye.protocol import Face, Render
 from companion.games.api import DiceWanted
 from companion.table.table import Table
+from companion.words import Text, text
 
 TRIED = ("black", "black", "black", "white", "white")  # thrown before a game, to try the tray
+_TAUGHT: tuple[Face, ...] = (("black", 0), ("white", 0), ("white", 0))  # for a calibration
 
 
-class Thrower:
-    """Throws what the table has asked for; before a game, some dice to try."""
+async def throw(table: Table, devices: Devices) -> Text | None:
+    """Throw what the table asks for, before a game some dice to try; or why not."""
+    if (step := table.camera.told) is not None and devices.eye is not None:
+        clearing = step.step == "clear"
+        return await devices.eye.carry_out(
+            Render(clear=True) if clearing else Render(throw=_TAUGHT)
+        )
+    wanted = table.watched.wanted
+    if wanted is None and table.play.in_lobby:
+        wanted = DiceWanted(TRIED)
+    if wanted is None:
+        return text("No roll is asked for now.")
+    if table.scene.proposal is not None:  # no dice count before it is answered
+        return text("First answer what is proposed.")
+    why, hub = await _into_the_tray(devices, wanted), devices.hub
+    if hub is None or (why is not None and set(wanted.bodies) != {"blue"}):
+        return why  # dice that tell their own faces need no eye
+    if not all([hub.throw(die) for die in wanted.characters]):
+        return text("The dice hub does not answer.")
+    return None
 
-    def __init__(self, table: Table, devices: Devices) -> None:
-        self._table, self._devices = table, devices
 
-    def throw(self) -> bool:
-        """Whether anything was thrown."""
-        eye, hub = self._devices.eye, self._devices.hub
-        if (step := self._table.camera.told) is not None and eye is not None:
-            some: tuple[tuple[Body, int], ...] = (("black", 0), ("white", 0), ("white", 0))
-            clearing = step.step == "clear"
-            return eye.order(Render(clear=True) if clearing else Render(throw=some))
-        wanted = self._table.watched.wanted
-        if wanted is None and self._table.play.in_lobby:
-            wanted = DiceWanted(TRIED)
-        if wanted is None:
-            return False
-        if eye is not None:
-            thrown = tuple((cast(Body, body), 0) for body in wanted.bodies)
-            kept = tuple((cast(Body, die.body), die.value) for die in wanted.kept)
-            eye.order(Render(throw=thrown, keep=kept))
-        if hub is not None:
-            for die in wanted.characters:
-                hub.throw(die)
-        return True
+def lying(wanted: DiceWanted) -> tuple[Face, ...]:
+    """The dice that stay in the tray, as the game has them."""
+    return tuple((cast(Body, die.body), die.value) for die in wanted.kept)
+
+
+async def _into_the_tray(devices: Devices, wanted: DiceWanted) -> Text | None:
+    if devices.eye is None:
+        return text("No eye looks at this tray: enter dice by hand.")
+    if devices.eye.opening:  # what it sees first is no roll
+        return OPENS
+    thrown = tuple((cast(Body, body), 0) for body in wanted.bodies)
+    return await devices.eye.carry_out(Render(throw=thrown, keep=lying(wanted)))

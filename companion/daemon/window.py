@@ -6,7 +6,7 @@ the frame is 1024 bytes as the chip keeps them, in base64; `says` is the same vi
 screen reader, `notice` what it warns of; a `private` picture holds a password, and is not for the
 public page. While the camera is calibrated also `{"camera": step, "says": …}`. In: `{"press":
 [panel, key]}`, `{"throw": true}` for the twins' dice, `{"camera": word}` to calibrate, `{"drill":
-[name, mend]}` to break and mend twins.
+[name, mend]}` to break and mend twins. `{"throw": "refused", "says": …}` tells why none fly.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import asyncio
 import base64
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +43,7 @@ class Window:
         panels: Mapping[str, tuple[int, ...]],
         devices: Devices,
         emit: Emit,
-        orders: Mapping[str, Callable[[Any], object]],
+        orders: Mapping[str, Callable[[Any], Awaitable[None] | None]],
         translate: Translate = str,
         camera: CameraTalk | None = None,
     ) -> None:
@@ -139,7 +139,8 @@ class Window:
         try:
             asked = json.loads(request)
             for name in self._orders.keys() & asked.keys():
-                self._orders[name](asked[name])
+                if (done := self._orders[name](asked[name])) is not None:
+                    await done
                 return
             panel, key = asked["press"]
             if key not in KEYS or panel not in self._devices.panels:

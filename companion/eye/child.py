@@ -9,12 +9,26 @@ import sys
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import count
 
 from companion.errors import BadState, DeviceLost
-from companion.events import DeviceUp, DiceSettled, Emit
+from companion.events import DeviceUp, DiceSettled, Emit, Unwell
 from companion.eye.heard import heard
-from companion.eye.protocol import Beat, Expect, Fault, Glance, Order, Tiles, Trouble, ordered
-from companion.words import text
+from companion.eye.protocol import (
+    Answer,
+    Beat,
+    Expect,
+    Fault,
+    Glance,
+    Order,
+    Render,
+    Tiles,
+    Trouble,
+    ordered,
+)
+from companion.words import Text, text
+
+NO_ANSWER, OPENS = text("The eye does not answer."), text("The eye opens.")
 
 _LONGEST = 1 << 20  # bytes of a line: a picture and fourteen dice need a tenth of it
 _START = 20.0  # seconds to import, to open the camera and to read a first tray
@@ -56,6 +70,8 @@ class EyeChild:
         self._process: asyncio.subprocess.Process | None = None
         self._first: float | None = None  # when the first frame was seen
         self._words: deque[str] = deque(maxlen=5)
+        self._numbers = count(1)  # of orders that are answered
+        self._awaited: dict[int, asyncio.Future[Text | None]] = {}  # why not, by number
 
     async def run(self, emit: Emit) -> None:
         """Emit what the eye sees until it is lost."""
@@ -72,11 +88,18 @@ class EyeChild:
                 self._hear(await self._line(process, ears), emit)
         finally:
             self._process = None
+            for number in list(self._awaited):
+                self._answered(Answer(number, NO_ANSWER))
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
             ears.cancel()
             await asyncio.gather(ears, return_exceptions=True)
+
+    @property
+    def opening(self) -> bool:
+        """It runs, but has not seen the tray at rest yet."""
+        return self._process is not None and not self.alive.is_set()
 
     def order(self, given: Order) -> bool:
         """Tell the eye something; False if there is none. What to look for is told again later."""
@@ -87,6 +110,19 @@ class EyeChild:
             return False
         process.stdin.write(ordered(given).encode() + b"\n")
         return True
+
+    async def carry_out(self, given: Render) -> Text | None:
+        """Order the twin to do something; why it cannot, or None when it does it."""
+        number = next(self._numbers)
+        self._awaited[number] = asyncio.get_running_loop().create_future()
+        try:
+            if not self.order(replace(given, number=number)):
+                return NO_ANSWER
+            return await asyncio.wait_for(self._awaited[number], self.deadline)
+        except TimeoutError:
+            return NO_ANSWER
+        finally:
+            del self._awaited[number]
 
     def kill(self) -> None:
         """End the child at once, as a crash would."""
@@ -144,12 +180,22 @@ class EyeChild:
         elif isinstance(said, Glance):
             if self.glance is not None:
                 self.glance(said)
-        elif isinstance(said, DiceSettled):
+        elif isinstance(said, Answer):
+            if not self._answered(said):  # nobody waits for it: all are told
+                emit(Unwell(_as_text(said.why)))
+        elif isinstance(said, DiceSettled) and said.roll:  # 0: no roll, the dice lay there
             said = replace(said, roll=said.roll + self._rolls)
             self._last = said.roll
             emit(said)
         else:
             emit(said)
+
+    def _answered(self, said: Answer) -> bool:
+        """Tell whoever waits for it; False if nobody ever did."""
+        waiting = self._awaited.get(said.order)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(_as_text(said.why) if said.why else None)
+        return bool(said.order)
 
     def _beats(self, beat: Beat, emit: Emit) -> None:
         self.beat = beat
@@ -170,3 +216,7 @@ class EyeChild:
                 words = line.decode(errors="replace").strip()
                 if words:
                     self._words.append(words[:300])
+
+
+def _as_text(why: str | Text) -> Text:
+    return text("{why}", why=why) if isinstance(why, str) else why

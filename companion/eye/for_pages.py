@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from companion.errors import BadState, NoRoom
 from companion.events import DiceSettled, Point
 from companion.eye.child import EyeChild
-from companion.eye.protocol import Beat, Glance, Order, Render, Simple
+from companion.eye.protocol import Beat, Glance, Render, Simple
+from companion.words import Text
 
 MOST = 1000  # examples that are kept
 PATIENCE = 4.0  # seconds that a picture may take
@@ -21,7 +22,12 @@ class Lookout:
     """Everybody who asks at the same time gets the same picture: the eye is asked once."""
 
     def __init__(
-        self, eye: EyeChild, folder: Path, throw: Callable[[], bool], *, twin: bool
+        self,
+        eye: EyeChild,
+        folder: Path,
+        throw: Callable[[], Awaitable[Text | None]],
+        *,
+        twin: bool,
     ) -> None:
         self.twin = twin
         self.size: tuple[int, int] | None = None  # of a frame, in whose pixels dice are told
@@ -53,21 +59,21 @@ class Lookout:
                 self._next = None
             return None
 
-    def throw(self) -> bool:
-        """Throw what the table asks for; False when it asks for nothing."""
-        return self._throw()
+    async def throw(self) -> Text | None:
+        """Throw what the table asks for; or why not."""
+        return await self._throw()
 
-    def drag(self, start: Point, end: Point) -> bool:
+    async def drag(self, start: Point, end: Point) -> Text | None:
         """Move the rendered die that lies at a place, in shares of the picture, to another."""
-        return self._render(Render(drag=(start, end)))
+        return await self._eye.carry_out(Render(drag=(start, end)))
 
-    def cover(self, seconds: float) -> bool:
+    async def cover(self, seconds: float) -> Text | None:
         """Hold a rendered hand over the tray."""
-        return self._render(Render(cover=seconds))
+        return await self._eye.carry_out(Render(cover=seconds))
 
-    def clear(self) -> bool:
+    async def clear(self) -> Text | None:
         """Take every rendered die out."""
-        return self._render(Render(throw=()))
+        return await self._eye.carry_out(Render(throw=()))
 
     def keep(self, picture: bytes, seen: DiceSettled) -> int:
         """Keep a picture with what lies in it, as `companion eye bench` reads it; how many are."""
@@ -93,9 +99,6 @@ class Lookout:
             box = [round(scale * number, 1) for number in (x - half, y - half, 2 * half, 2 * half)]
             dice.append({"value": die.value, "colour": die.body, "box": box})
         return {"source": "table", "dice": dice}
-
-    def _render(self, order: Order) -> bool:
-        return self.twin and self._eye.order(order)
 
     def _glanced(self, glance: Glance) -> None:
         self.size = glance.size if all(glance.size) else self.size

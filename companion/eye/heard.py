@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from companion.errors import BadState
 from companion.events import CameraTold, DiceNudged, DiceSettled, GridRead, TrayDisturbed
-from companion.eye.protocol import Beat, Glance, Heard, Seen, Trouble
+from companion.eye.protocol import Answer, Beat, Glance, Heard, Seen, Trouble
 
 _KINDS: dict[str, TypeAdapter[Any]] = {
     kind.__name__: TypeAdapter(kind)
@@ -21,6 +21,7 @@ _SIGNS: tuple[tuple[set[str], TypeAdapter[Any]], ...] = (
     ({"beat", "state", "ms"}, TypeAdapter(Beat)),
     ({"error"}, TypeAdapter(Trouble)),
     ({"picture", "size"}, TypeAdapter(Glance)),
+    ({"order", "why"}, TypeAdapter(Answer)),
 )
 
 
@@ -40,7 +41,7 @@ def heard(line: str | bytes) -> Heard:
             return event
         for names, sort in _SIGNS:
             if set(plain) == names:
-                sign: Beat | Trouble | Glance = sort.validate_python(plain)
+                sign: Beat | Trouble | Glance | Answer = sort.validate_python(plain)
                 return sign
     except (ValueError, ValidationError, binascii.Error, RecursionError) as error:
         raise BadState(f"the eye says something unreadable: {str(error)[:120]}") from error

@@ -23,11 +23,12 @@ from typing import IO, TypeAlias
 import numpy as np
 
 from companion.errors import BadState, CompanionError, DeviceLost
-from companion.events import CameraTold, GridRead
+from companion.events import CameraTold, DiceNudged, DiceSettled, GridRead
 from companion.eye.calibrating import Calibrating
 from companion.eye.calibration_file import store
 from companion.eye.fit import Fit
 from companion.eye.protocol import (
+    Answer,
     Beat,
     Calibrate,
     Expect,
@@ -155,6 +156,9 @@ class Child:
             laid = self._tiles.feed(sight.whole, now)
             return () if laid is None else (laid,)
         seen = self.settle.feed(sight, now)
+        if self.tray is not None and self.tray.placed and self.settle.state == "rest":
+            self.tray.seen()
+            seen = tuple(_no_roll(one) for one in seen)
         at_rest = self.settle.state == "rest" and not seen
         changed = self.fit.check(raw, self.settle.dice, now) if at_rest else None
         if changed is None:
@@ -191,8 +195,12 @@ class Child:
         """Carry out an order; False ends the program."""
         if isinstance(given, Expect):
             self.settle.expect(given.asked, given.wanted)
+            if self.tray is not None:
+                self.tray.arrange(given.lying)
         elif isinstance(given, Render):
             self._render(given)
+            if given.number:
+                self.say(told(Answer(given.number)))
         elif isinstance(given, Tiles):
             self._tiles = _watcher(Path(given.colours)) if given.colours else None
         elif isinstance(given, Calibrate):
@@ -219,30 +227,27 @@ class Child:
     def _render(self, given: Render) -> None:
         tray = self.tray
         if tray is None:
-            raise BadState("only the twin can be rendered into; this is a real source")
-        try:
-            if given.throw is not None:
-                tray.throw(given.throw, given.keep)
-            if given.take is not None:
-                tray.take(given.take)
-            if given.clear:
-                tray.clear()
-            if given.nudge is not None:
-                tray.nudge(given.nudge)
-            if given.drag is not None:
-                tray.drag(*given.drag)
-            if given.stack is not None:
-                tray.stack(*given.stack)
-            if given.cock is not None:
-                tray.cock(given.cock)
-            if given.cover is not None:
-                tray.cover(given.cover)
-            if given.light is not None:
-                tray.set_up(given.light)
-            if given.bump is not None and isinstance(self.camera, TwinCamera):
-                self.camera.bumped = given.bump
-        except ValueError as error:
-            raise BadState(str(error)) from error
+            raise BadState(text("The dice of this table are real: throw them there."))
+        if given.throw is not None:
+            tray.throw(given.throw, given.keep)
+        if given.take is not None:
+            tray.take(given.take)
+        if given.clear:
+            tray.clear()
+        if given.nudge is not None:
+            tray.nudge(given.nudge)
+        if given.drag is not None:
+            tray.drag(*given.drag)
+        if given.stack is not None:
+            tray.stack(*given.stack)
+        if given.cock is not None:
+            tray.cock(given.cock)
+        if given.cover is not None:
+            tray.cover(given.cover)
+        if given.light is not None:
+            tray.set_up(given.light)
+        if given.bump is not None and isinstance(self.camera, TwinCamera):
+            self.camera.bumped = given.bump
 
     def _hear(self) -> bool:
         """Obey what was said since the last frame; False: end."""
@@ -253,11 +258,14 @@ class Child:
                 return True
             if line is None:
                 return False
+            given: Order | None = None
             try:
-                if not self.obey(order(line)):
+                given = order(line)
+                if not self.obey(given):
                     return False
             except BadState as error:
-                print(f"companion-eye: {error}", file=sys.stderr, flush=True)
+                number = given.number if isinstance(given, Render) else 0
+                self.say(told(Answer(number, error.why)))
 
     def _listen(self, stdin: IO[str]) -> None:
         for line in stdin:
@@ -266,6 +274,13 @@ class Child:
         self.orders.put(None)
         if not self._ended.wait(_GRACE):
             os._exit(1)  # the daemon is gone, and the camera hangs: nobody else would end this
+
+
+def _no_roll(seen: Seen) -> Seen:
+    """A twin's dice that a hand turned or laid in count as what lay there: they were not thrown."""
+    if isinstance(seen, DiceNudged):
+        return DiceSettled(seen.dice, 0, accepted=True)
+    return replace(seen, roll=0) if isinstance(seen, DiceSettled) else seen
 
 
 def _sight(shot: Shot) -> Sight:

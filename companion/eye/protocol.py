@@ -48,7 +48,15 @@ class Glance:
     size: tuple[int, int] = (0, 0)
 
 
-Heard: TypeAlias = Seen | Beat | Trouble | Glance
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of the order with this number (0: one without): done, or why it was not."""
+
+    order: int
+    why: str | Text = ""
+
+
+Heard: TypeAlias = Seen | Beat | Trouble | Glance | Answer
 
 
 def told(thing: Heard) -> str:
@@ -73,19 +81,23 @@ Spot: TypeAlias = tuple[Share, Share]
 
 @dataclass(frozen=True, slots=True)
 class Expect:
-    """Whether a roll is asked for, and how many dice shall lie in the tray after it."""
+    """Whether a roll is asked for, how many dice shall lie in the tray after it, and which lie
+    there already: hands turn a real die when the game changes it, the twin turns its own."""
 
     do: Literal["expect"] = "expect"
     asked: bool | None = None
     wanted: int | None = None
+    lying: tuple[Face, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Render:
     """For the tray that is not there: throw, keep, take, clear, nudge, drag, stack, cock, cover;
-    bump its camera by so many edges of a die, dim its lamp to this share (0 and 1: as it was)."""
+    bump its camera by so many edges of a die, dim its lamp to this share (0 and 1: as it was).
+    With a number it is answered."""
 
     do: Literal["render"] = "render"
+    number: int = 0
     throw: tuple[Face, ...] | None = None
     keep: tuple[Face, ...] = ()
     take: tuple[Face, ...] | None = None

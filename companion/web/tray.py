@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Request, Response
@@ -14,10 +14,12 @@ from companion.events import CameraAsked, CameraWord, Misread
 from companion.table.fingers import STALE
 from companion.web.asks import Caller, Command, Once, Taken, said, taken
 from companion.web.desk import Desk, Eye
+from companion.words import Text, text
 
 WATCHING = 24  # browsers that may wait for a picture at once
 COVERED = 2.5  # seconds that a rendered hand lies over the tray
 
+NO_ANSWER = text("The eye does not answer.")
 BEGUN = "the camera is being calibrated already"
 NOT_BEGUN = "no calibration is under way"
 
@@ -65,17 +67,17 @@ def routes(desk: Desk, caller: Callable[[HTTPConnection], Caller]) -> APIRouter:
     async def order(
         request: Request,
         body: Command,
-        give: Callable[[Eye], bool],
-        why: tuple[int, str] = (503, "the eye does not answer"),
+        give: Callable[[Eye], Awaitable[Text | None]],
     ) -> dict[str, bool]:
-        """Give the eye of a rendered tray an order, once; `why` it could not be carried out."""
+        """Give the eye of a rendered tray an order, once; say why if it is not carried out."""
         who, here = own(request), eye()
         if not here.twin:
-            raise HTTPException(403, "the dice of this table are real: throw them there")
+            real = text("The dice of this table are real: throw them there.")
+            raise HTTPException(403, desk.say(real))
 
         async def work() -> dict[str, bool]:
-            if not give(here):
-                raise HTTPException(*why)
+            if (why := await give(here)) is not None:
+                raise HTTPException(503 if why == NO_ANSWER else 409, desk.say(why))
             return {"done": True}
 
         return await once.do((request.url.path, who.panel, body.id), work)
@@ -100,7 +102,7 @@ def routes(desk: Desk, caller: Callable[[HTTPConnection], Caller]) -> APIRouter:
         finally:
             waiting[0] -= 1
         if seen is None:
-            raise HTTPException(503, "the eye does not answer")
+            raise HTTPException(503, desk.say(NO_ANSWER))
         return Response(seen, media_type="image/jpeg")
 
     @router.post("/api/eye/correct", responses=said(403, 404, 409))
@@ -128,7 +130,7 @@ def routes(desk: Desk, caller: Callable[[HTTPConnection], Caller]) -> APIRouter:
         async def work() -> dict[str, int]:
             picture, seen = await here.look(), desk.seen
             if picture is None:
-                raise HTTPException(503, "the eye does not answer")
+                raise HTTPException(503, desk.say(NO_ANSWER))
             if seen is None:
                 raise HTTPException(409, "wait until dice lie still in the tray")
             return {"kept": await asyncio.to_thread(here.keep, picture, seen)}
@@ -155,25 +157,23 @@ def routes(desk: Desk, caller: Callable[[HTTPConnection], Caller]) -> APIRouter:
 
         return await once.do((request.url.path, who.panel, body.id), work)
 
-    @router.post("/api/tray/throw", responses=said(403, 404, 409))
+    @router.post("/api/tray/throw", responses=said(403, 404, 409, 503))
     async def throw(body: Command, request: Request) -> dict[str, bool]:
         """Throw the rendered dice that the table asks for; before a game, some to try."""
-        return await order(
-            request, body, lambda here: here.throw(), (409, "no roll is asked for now")
-        )
+        return await order(request, body, lambda here: here.throw())
 
-    @router.post("/api/tray/drag", responses=said(403, 404, 503))
+    @router.post("/api/tray/drag", responses=said(403, 404, 409, 503))
     async def drag(body: Dragging, request: Request) -> dict[str, bool]:
         """Move a rendered die: a short way is a push, onto another die is a stack."""
         (x, y), (to_x, to_y) = body.start, body.end
         return await order(request, body, lambda here: here.drag((x, y), (to_x, to_y)))
 
-    @router.post("/api/tray/cover", responses=said(403, 404, 503))
+    @router.post("/api/tray/cover", responses=said(403, 404, 409, 503))
     async def cover(body: Command, request: Request) -> dict[str, bool]:
         """Hold a rendered hand over the tray for a while."""
         return await order(request, body, lambda here: here.cover(COVERED))
 
-    @router.post("/api/tray/clear", responses=said(403, 404, 503))
+    @router.post("/api/tray/clear", responses=said(403, 404, 409, 503))
     async def clear(body: Command, request: Request) -> dict[str, bool]:
         """Take every rendered die out of the tray."""
         return await order(request, body, lambda here: here.clear())

@@ -55,15 +55,17 @@ class HubChild:
                 child.kill()
             await child.wait()
 
-    def throw(self, die: str) -> None:
-        """Throw one of its dice."""
-        self._tell(f"throw {die}")
+    def throw(self, die: str) -> bool:
+        """Throw one of its dice; False if it does not run."""
+        return self._tell(f"throw {die}")
 
     def plug(self, plugged: bool) -> None:
         """Pull its cable, or put it in again."""
         self._plugged = plugged
         self._tell("plug" if plugged else "unplug")
 
-    def _tell(self, line: str) -> None:
-        if self._child is not None and self._child.stdin is not None:
-            self._child.stdin.write(f"{line}\n".encode())
+    def _tell(self, line: str) -> bool:
+        if self._child is None or self._child.stdin is None:
+            return False
+        self._child.stdin.write(f"{line}\n".encode())
+        return True

@@ -22,12 +22,15 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from companion.cli.glass import Screens, _split
+from companion.cli.glass import HELP, Screens, _split
+from companion.daemon.app import Daemon
 from companion.daemon.devices import Devices
 from companion.daemon.window import Window
+from companion.language import speaker
 from companion.plain import spoken
 from companion.views import BLANK, Choice, Line, View
 from companion.words import text
+from tests.table.desk import Desk
 
 FRAME = base64.b64encode(b"\xff" * 1024).decode()
 
@@ -123,6 +126,30 @@ def test_screens_stand_beside_each_other_whatever_is_on_them() -> None:
     both.frames["one"] = bytes(1024)  # dark: its rows are blank
     drawn = both.drawn(260, 50)
     assert {line.index("█") for line in drawn[1:33]} == {129}
+
+
+def test_why_no_dice_were_thrown_stands_in_the_terminal_in_the_tables_language(
+    tmp_path: Path,
+) -> None:
+    """What the window says is what the terminal shows under the screens."""
+
+    async def ask() -> bytes:
+        daemon = Daemon(Desk(tmp_path).table, Devices(), tmp_path, speaker("ja"))
+        async with await daemon._window.open():
+            reader, writer = await asyncio.open_unix_connection(tmp_path / "window.sock")
+            writer.write(b'{"throw":true}\n')
+            said = await reader.readline()
+            writer.close()
+            daemon._window.close()
+            return said
+
+    found = screens("table")
+    found.take(asyncio.run(ask()))
+    shown = found.drawn(200, 60)
+    assert shown[-2] == "このトレイを見る目がありません。手で入力してください。"
+    assert len(found.drawn(80, 20)) <= 20
+    found.refused = ""
+    assert found.drawn(200, 60)[-2:] == list(HELP)
 
 
 def test_plain_mode_says_the_views_in_words() -> None:

@@ -31,6 +31,7 @@ from companion.eye.protocol import (
 from companion.eye.twin import TwinCamera
 from companion.plain import plain
 from companion.table.calibration_talk import CameraTalk
+from companion.words import Text, text
 from tests.daemon.house import House, open_house
 from tests.eye.test_eye import _Silence
 from tests.table.evening import TWO_SEATS
@@ -227,10 +228,15 @@ class Scripted:
     def __init__(self, house: House) -> None:
         self.house, self.orders = house, list[object]()
         self.there = True
+        self.refuses: list[Text] = []  # why it does not carry out the next orders
 
     def order(self, given: object) -> bool:
         self.orders.append(given)
         return self.there
+
+    async def carry_out(self, given: object) -> Text | None:
+        self.order(given)
+        return self.refuses.pop(0) if self.refuses else None
 
     async def tells(self, *events: Event) -> None:
         for event in events:
@@ -257,7 +263,7 @@ def test_the_tables_own_menu_calibrates_and_the_others_see_that(tmp_path: Path) 
             assert Calibrate(word="start", number=1) in scripted.orders
             assert "Take all dice out" in words(house)
             assert "being calibrated" in " ".join(house.glass("table"))
-            house.daemon.thrower.throw()  # t in the terminal: taken away, then thrown
+            await house.daemon.throw()  # t in the terminal: the twins' dice are taken away
             assert scripted.orders[-1] == Render(clear=True)
             await scripted.tells(CameraTold("throw"))
             assert "Throw two or more dice" in words(house)
@@ -292,6 +298,7 @@ def test_the_terminal_leads_through_it_and_says_why_it_failed(tmp_path: Path) ->
     async def evening() -> None:
         async with open_house(tmp_path) as house:
             house.devices.eye = scripted = Scripted(house)  # type: ignore[assignment]
+            scripted.refuses = [text("The dice are moving.")]
             said: list[str] = []
 
             async def yes(_question: str) -> bool:
@@ -301,7 +308,11 @@ def test_the_terminal_leads_through_it_and_says_why_it_failed(tmp_path: Path) ->
                 while Calibrate(number=1) not in scripted.orders:
                     await house.daemon.taken()
                     await asyncio.sleep(0)
-                await scripted.tells(CameraTold("throw"), CameraTold("check", SEEN))
+                await scripted.tells(CameraTold("throw"))
+                while sum(isinstance(given, Render) for given in scripted.orders) < 2:
+                    await house.daemon.taken()  # refused, told why, asked again, thrown
+                    await asyncio.sleep(0)
+                await scripted.tells(CameraTold("check", SEEN))
                 while Calibrate(word="right", number=1) not in scripted.orders:
                     await house.daemon.taken()
                     await asyncio.sleep(0)
@@ -311,7 +322,9 @@ def test_the_terminal_leads_through_it_and_says_why_it_failed(tmp_path: Path) ->
             leading = asyncio.create_task(calibrate(window, True, said.append, yes))
             await answer()
             await leading
-            assert said[-2:] == [
+            throw = "3 of 4: Throw two or more dice into the tray."
+            assert said[-5:] == [
+                throw, "The dice are moving.", throw,
                 "4 of 4: Are these the dice? Seen: black 4, white 2.", "The camera is calibrated."
             ]  # fmt: skip
             scripted.there = False

@@ -23,7 +23,19 @@ from companion.errors import DeviceLost
 from companion.events import DiceNudged, DiceSettled, Event, SeenDie, TrayDisturbed
 from companion.eye.child import EyeChild
 from companion.eye.heard import heard
-from companion.eye.protocol import Beat, Expect, Fault, Glance, Heard, Render, Simple, ordered
+from companion.eye.protocol import (
+    Answer,
+    Beat,
+    Expect,
+    Fault,
+    Glance,
+    Heard,
+    Render,
+    Simple,
+    Tiles,
+    ordered,
+)
+from companion.words import text
 from tests.patience import within
 from vision.picture import Image
 from vision.read.reader import Hint, Reading
@@ -103,7 +115,7 @@ class Played:
         while self.plan and self.plan[0][0] <= self.now:
             self.child.orders.put(self.plan.pop(0)[1])
 
-    def play(self, *plan: tuple[float, Expect | Render | Simple]) -> Sequence[Heard]:
+    def play(self, *plan: tuple[float, Expect | Render | Simple | Tiles]) -> Sequence[Heard]:
         """Give the orders at their times and end a while after the last."""
         self.plan = [(at, ordered(given)) for at, given in plan]
         self.plan.append((plan[-1][0] + 6.0, None))
@@ -168,12 +180,39 @@ def test_a_nudge_in_the_twin_is_a_nudge_to_the_eye(played: Played) -> None:
 
 
 @pytest.mark.slow
-def test_wrong_orders_are_complained_about_and_life_goes_on(
-    played: Played, capsys: pytest.CaptureFixture[str]
-) -> None:
-    said = played.play((1.0, Render(take=(("black", 3),))), (2.0, Render(throw=(("white", 2),))))
-    assert "no black die shows 3" in capsys.readouterr().err
+def test_an_order_that_cannot_be_carried_out_is_answered_and_life_goes_on(played: Played) -> None:
+    said = played.play(
+        (1.0, Render(number=4, take=(("black", 3),))), (1.5, Tiles(colours="nowhere.json")),
+        (2.0, Render(number=5, throw=(("white", 2),))), (2.5, Render(number=6, throw=())),
+    )  # fmt: skip
+    none, unread, done, late = [each for each in said if isinstance(each, Answer)]
+    assert none == Answer(4, text("No such die lies in the tray."))
+    assert unread.order == 0
+    assert "nowhere.json" in str(unread.why)
+    assert [done, late] == [Answer(5), Answer(6, text("The dice are moving."))]
     assert len(rolls(said)) == 1
+
+
+@pytest.mark.slow
+def test_dice_that_the_game_has_changed_are_turned_by_hand_and_that_is_no_roll(
+    played: Played,
+) -> None:
+    """Kirito sets a 3 to a 1 and a 5 lies there by correction, then the black die stays."""
+    said = played.play(
+        (1.0, Expect(asked=True, wanted=3)),
+        (2.0, Render(number=1, throw=(("black", 3), ("white", 4), ("blue", 2)))),
+        (8.0, Expect(asked=True, wanted=3, lying=(("black", 1), ("white", 5), ("blue", 6)))),
+        (14.0, Expect(asked=True, wanted=3, lying=(("black", 1), ("blue", 6)))),
+        (15.0, Render(number=2, throw=(("white", 6),), keep=(("black", 1), ("blue", 6)))),
+    )
+    first, turned, second = rolls(said)
+    assert (first.roll, faces(first.dice)) == (1, [("black", 3), ("blue", 0), ("white", 4)])
+    assert (turned.roll, faces(turned.dice)) == (0, [("black", 1), ("blue", 0), ("white", 5)])
+    assert second.roll > 1
+    assert {die.body: die.moved for die in second.dice} == {
+        "black": False, "blue": False, "white": True,
+    }  # fmt: skip
+    assert [each for each in said if isinstance(each, Answer)] == [Answer(1), Answer(2)]
 
 
 def test_a_clip_that_ends_is_a_lost_source(tmp_path: Path) -> None:

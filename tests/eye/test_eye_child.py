@@ -6,14 +6,16 @@ import asyncio
 import json
 import sys
 from collections.abc import Callable
+from itertools import count
 
 import pytest
 
 from companion.errors import BadState, DeviceLost
-from companion.events import DiceNudged, DiceSettled, Event, SeenDie, TrayDisturbed
-from companion.eye.child import EyeChild
+from companion.events import DiceNudged, DiceSettled, Event, SeenDie, TrayDisturbed, Unwell
+from companion.eye.child import NO_ANSWER, EyeChild
 from companion.eye.heard import heard
 from companion.eye.protocol import (
+    Answer,
     Beat,
     Expect,
     Glance,
@@ -24,7 +26,7 @@ from companion.eye.protocol import (
     ordered,
     told,
 )
-from companion.words import text
+from companion.words import Text, text
 from tests.patience import within
 
 DIE = SeenDie(
@@ -38,6 +40,8 @@ SAID = [
     Trouble("camera 0 stopped giving pictures"),
     Glance(b"\xff\xd8", (640, 480)),
     Trouble(text("{n} s of {what}", n=3, what=text("black pictures"))),
+    Answer(3),
+    Answer(0, text("No such die lies in the tray.")),
 ]
 
 
@@ -155,7 +159,7 @@ def test_rolls_keep_rising_when_the_child_is_started_again() -> None:
     for _ in range(2):
         events, _ = run(source)
         numbers += [event.roll for event in events if isinstance(event, DiceSettled)]
-    assert numbers == [0, 1, 2, 2, 3, 4]
+    assert numbers == [0, 1, 2, 0, 3, 4]  # 0: they lay there, whichever child looks first
 
 
 def test_what_to_look_for_is_told_again_to_the_next_child() -> None:
@@ -167,9 +171,54 @@ def test_what_to_look_for_is_told_again_to_the_next_child() -> None:
     for _ in range(2):
         _, why = run(source)
         assert list(map(json.loads, why.splitlines())) == [
-            {"do": "expect", "asked": True, "wanted": 6},
+            {"do": "expect", "asked": True, "wanted": 6, "lying": []},
             {"do": "tiles", "colours": "colours.json"},
         ]
+
+
+ANSWERS = f"""
+import json, sys
+print({BEAT!r})
+for line in sys.stdin:
+    number = json.loads(line).get("number", 0)
+    if number == 3:
+        break  # it dies and answers no more
+    print(json.dumps({{"order": number, "why": ["what is it?", "", "no die"][number]}}))
+"""
+
+
+def test_whoever_gives_an_order_hears_what_came_of_it_or_that_the_eye_is_gone() -> None:
+    source, events = child(ANSWERS, deadline=9.0), list[Event]()
+
+    async def ask() -> list[Text | None]:
+        heard = [await source.carry_out(Render(cover=0.0))]  # it does not run: number 1 is spent
+        source._numbers = count(1)
+        running = asyncio.create_task(source.run(events.append))
+        await source.alive.wait()
+        heard += [await source.carry_out(Render(cover=1.0)) for _ in range(2)]
+        source.order(Tiles(colours="none"))  # nobody waits for what comes of it
+        heard += [await source.carry_out(Render(cover=1.0)) for _ in range(2)]
+        await asyncio.gather(running, return_exceptions=True)
+        return heard
+
+    assert asyncio.run(ask()) == [
+        NO_ANSWER, None, text("{why}", why="no die"), NO_ANSWER, NO_ANSWER,
+    ]  # fmt: skip
+    assert events == [Unwell(text("{why}", why="what is it?"))]
+
+
+def test_an_order_that_is_never_answered_is_given_up() -> None:
+    source = child(f"import time\nprint({BEAT!r})\nwhile True: time.sleep(9)", deadline=0.1)
+
+    async def ask() -> Text | None:
+        running = asyncio.create_task(source.run(lambda _: None))
+        await source.alive.wait()
+        why = await source.carry_out(Render(clear=True))
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        return why
+
+    assert asyncio.run(ask()) == NO_ANSWER
 
 
 def test_a_glance_goes_where_it_was_asked_for() -> None:

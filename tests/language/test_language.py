@@ -18,7 +18,7 @@ from companion.words import COLOUR_NAMES, Seat, text
 
 COLOURS = tuple(COLOUR_NAMES.values())
 ROOT = Path(__file__).parents[2]
-METHODS = [("companion/**.py", "python"), ("hardware/**.py", "python")]
+METHODS = [(f"{room}/**.py", "python") for room in ("companion", "hardware", "vision")]
 KEYWORDS = {"text": None, "translate": None}
 MEND = "run `make catalogues` and commit what it changes"
 
@@ -89,7 +89,7 @@ def extracted() -> set[str]:
     return {
         str(found[2])
         for found in extract_from_dir(ROOT, METHODS, keywords=KEYWORDS)
-        if found[0].startswith(("companion/", "hardware/"))
+        if found[0].startswith(("companion/", "hardware/", "vision/"))
     }
 
 

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.errors import BadState
 from companion.events import Body
 from vision.picture import Image
 from vision.rendered.dieface import FACES, face_up, skin
@@ -190,7 +191,7 @@ def test_the_virtual_tray_does_what_it_is_told() -> None:
         ("black", 6, True),
         ("white", 5, False),
     ]
-    with pytest.raises(ValueError, match="no black die shows 2"):
+    with pytest.raises(ValueError, match="No such die"):
         tray.take([("black", 2)])
     tray.take([("black", 6)])
     tray.cock(("white", 5))
@@ -226,8 +227,105 @@ def test_a_die_is_dragged_pushed_put_onto_another_and_never_out_of_the_tray() ->
     tray.frame(90.0)
     tray.frame(99.0)
     assert [die.level > 0.5 for die in tray.dice] == [True, False]
-    with pytest.raises(ValueError, match="no die lies there"):
+    with pytest.raises(ValueError, match="No such die"):
         tray.drag((0.01, 0.99), (0.5, 0.5))
+
+
+def thrown(*dice: tuple[Body, int]) -> Tray:
+    """A tray in which these dice have come to rest."""
+    tray = Tray(np.random.default_rng(0), size=(80, 60))
+    tray.throw(dice, [])
+    played(tray)
+    return tray
+
+
+def played(tray: Tray) -> None:
+    """Until everything that was asked for has happened."""
+    now = 0.0
+    while tray.busy:
+        tray.frame(now)
+        now += 60.0
+
+
+def lying(tray: Tray) -> list[tuple[str, int]]:
+    return sorted((die.skin.body, die.value) for die in tray.dice)
+
+
+def test_a_kept_die_stays_in_its_place_whatever_the_game_has_made_of_its_value() -> None:
+    tray = thrown(("black", 3), ("black", 4), ("white", 5))
+    places = {die.value: die.at for die in tray.dice}
+    tray.arrange([("black", 1), ("black", 4), ("white", 5)])
+    assert not tray.placed
+    played(tray)
+    assert tray.placed
+    assert lying(tray) == [("black", 1), ("black", 4), ("white", 5)]
+    assert {die.at for die in tray.dice} == set(places.values())
+    tray.arrange([("black", 1), ("white", 5)])
+    assert not tray.busy  # they lie there so
+    tray.throw([("black", 2)], [("black", 1), ("white", 6)])  # nobody turned the white one yet
+    played(tray)
+    assert not tray.placed
+    assert lying(tray) == [("black", 1), ("black", 2), ("white", 6)]
+    assert {places[3], places[5]} < {die.at for die in tray.dice}
+
+
+def test_dice_that_the_game_believes_in_and_nobody_threw_are_laid_in() -> None:
+    tray = thrown(("white", 2), ("black", 3))
+    tray.arrange([("white", 6), ("white", 6), ("blue", 4)])
+    played(tray)
+    assert lying(tray) == [("black", 3), ("blue", 4), ("white", 6), ("white", 6)]
+    tray.clear()
+    played(tray)
+    tray.throw([("black", 1)], [("white", 6), ("white", 6)])
+    played(tray)
+    assert lying(tray) == [("black", 1), ("white", 6), ("white", 6)]
+
+
+def test_the_print_of_a_character_die_has_no_value_that_must_be_found_again() -> None:
+    tray = thrown(("blue", 2), ("black", 3))
+    blue = tray.dice[0]
+    tray.arrange([("blue", 5)])
+    assert not tray.busy
+    tray.throw([("black", 1)], [("blue", 5)])
+    played(tray)
+    assert blue in tray.dice
+
+
+def test_a_leaning_die_is_set_straight_and_one_on_top_comes_down_with_what_it_stood_on() -> None:
+    tray = thrown(("black", 3), ("white", 5), ("white", 2))
+    tray.cock(("white", 2))
+    tray.stack(("black", 3), ("white", 5))
+    tray.arrange([("white", 2)])
+    played(tray)
+    assert [die.tilt for die in tray.dice] == [0.0] * 3
+    tray.throw([("white", 6)], [("black", 3), ("white", 2)])
+    played(tray)
+    assert {die.level for die in tray.dice} == {0.0}
+    tray.stack(("black", 3), ("white", 2))
+    tray.throw([("white", 1)], [("black", 3), ("white", 2)])
+    played(tray)
+    assert sorted(die.level > 0.5 for die in tray.dice) == [False, False, True]
+
+
+def test_a_throw_while_one_tumbles_and_more_than_can_happen_soon_are_refused() -> None:
+    tray = Tray(np.random.default_rng(0), size=(80, 60))
+    tray.throw([("black", 3)], [])
+    with pytest.raises(BadState, match="The dice are moving"):
+        tray.throw([("black", 4)], [])
+    tray.cover(2.0)
+    tray.cover(2.0)
+    with pytest.raises(BadState, match="The dice are moving"):
+        tray.cover(2.0)
+    tray.arrange([("black", 1)])  # what the game says is never refused
+    played(tray)
+    assert lying(tray) == [("black", 1)]
+
+
+@pytest.mark.slow
+def test_a_tray_without_room_for_one_more_die_says_so() -> None:
+    tray = Tray(np.random.default_rng(0), size=(320, 240))
+    with pytest.raises(BadState, match="The tray is full"):
+        tray.arrange([("black", 1)] * 400)
 
 
 @pytest.mark.slow

@@ -14,11 +14,12 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from companion.daemon.app import web
 from companion.eye.child import EyeChild
-from companion.eye.protocol import Glance, Order, Render, Simple
+from companion.eye.protocol import Answer, Glance, Order, Render, Simple
 from companion.games.api import Game
 from companion.games.kiriai import KIRIAI
 from companion.settings.settings import read
 from companion.web.server import Web
+from companion.words import Text
 from tests.daemon.house import House
 from tests.patience import within
 from tests.table.evening import TWO_SEATS
@@ -159,6 +160,8 @@ class Still(EyeChild):
         super().__init__(["twin"])
         self.orders: list[Order] = []
         self.asleep = False
+        self.refuses: Text | None = None  # why it carries out no order
+        self.alive.set()
 
     async def run(self, _emit: Callable[[Any], None]) -> None:
         await asyncio.Event().wait()
@@ -168,6 +171,8 @@ class Still(EyeChild):
             self.orders.append(given)
             if given == Simple("glance") and self.glance:
                 self.glance(Glance(PICTURE, (1280, 960)))
+            if isinstance(given, Render):
+                self._answered(Answer(given.number, self.refuses or ""))
         return not self.asleep
 
     @property

@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.web.house import FIVE_SEATS
+from companion.eye.protocol import Beat
+from companion.words import text
+from tests.games.pig import PIG
+from tests.web.house import FIVE_SEATS, VIRTUAL, WITH_EYE, Still
 from tests.web.test_browser import pick, plan, start
 from tests.web.visit import IN_A_BROWSER, PHONE, run, visit
 
@@ -148,5 +151,32 @@ def test_a_phone_has_no_menu_button_that_does_nothing_while_the_table_asks(tmp_p
             await menu.wait_for()
             await menu.click()
             await blue.locator(".choice", has_text="Stop this game").wait_for()
+
+    run(look)
+
+
+def test_a_roll_that_cannot_be_thrown_says_why_on_every_page_that_has_the_button(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eye = Still()
+    monkeypatch.setattr("companion.daemon.devices.EyeChild", lambda _: eye)
+
+    async def look() -> None:
+        async with visit(tmp_path, VIRTUAL + WITH_EYE, PIG) as here:
+            table, looking = await here.page(), await here.page("/eye")
+            for panel in (0, 1):
+                await here.house.choose(panel, "Join")
+            await here.house.choose(0, "Start")
+            phone = await here.seated(0, "/?as=phone", **SMALL)
+            eye.refuses = text("The dice are moving.")
+            for page, where in ((table, ".said"), (looking, ".notice"), (phone, ".notice")):
+                await page.get_by_role("button", name="Roll").click()
+                said = page.locator(where).filter(has_text="The dice are moving.")
+                await said.wait_for()
+                eye.beaten(Beat(1, eye.refuses.template, 0.1))  # the pages hear something new
+                await here.house.daemon.settled()
+                assert await said.is_visible()
+            assert len(eye.rendered) == 3
+            here.troubles.clear()  # a browser logs each refusal
 
     run(look)

@@ -13,6 +13,7 @@ import pytest
 from companion.events import CameraTold, DiceNudged, DiceSettled, SeenDie, TrayDisturbed
 from companion.eye.for_pages import Lookout
 from companion.eye.protocol import Beat, Calibrate
+from companion.words import text
 from tests.games.pig import PIG
 from tests.web.house import PAGES, PICTURE, VIRTUAL, WITH_EYE, Browser, PageHouse, Still, open_pages
 from vision.score import labels
@@ -70,7 +71,7 @@ def test_an_eye_that_never_answers_keeps_nobody_waiting_for_ever(
 
     async def look() -> None:
         eye = Still()
-        lookout = Lookout(eye, tmp_path, lambda: True, twin=True)
+        lookout = Lookout(eye, tmp_path, lambda: asyncio.sleep(0), twin=True)
         eye.glance = None
         assert await lookout.look() is None
         eye.glance = lookout._glanced
@@ -174,8 +175,54 @@ def test_the_rendered_tray_is_thrown_into_dragged_covered_and_cleared(
             await blue.post("/api/tray/throw", {"id": "asked"})
             assert eye.rendered[-1].throw == (("black", 0),)
             eye.asleep = True
-            answer = await blue.post("/api/tray/cover", {"id": "again"})
-            assert answer.status_code == 503
+            for verb in ("cover", "throw"):
+                answer = await blue.post(f"/api/tray/{verb}", {"id": f"{verb} again"})
+                assert answer.status_code == 503
+                assert answer.json() == {"detail": "The eye does not answer."}
+
+    asyncio.run(move())
+
+
+@pytest.mark.slow
+def test_an_order_that_the_tray_cannot_carry_out_is_answered_in_the_players_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def move() -> None:
+        settings = VIRTUAL.replace("[table]", '[table]\nlanguage = "ja"') + WITH_EYE
+        monkeypatch.setattr("companion.daemon.devices.EyeChild", lambda _: Still())
+        async with open_pages(tmp_path, settings=settings) as house, Browser(house) as blue:
+            house.devices.eye.refuses = text("The dice are moving.")
+            for n, verb in enumerate(("throw", "throw", "cover", "clear")):
+                answer = await blue.post(f"/api/tray/{verb}", {"id": str(n)})
+                assert answer.status_code == 409
+                assert answer.json() == {"detail": "ダイスが動いています。"}
+            house.devices.eye.refuses = None
+            answer = await blue.post("/api/tray/throw", {"id": "later"})
+            assert answer.json() == {"done": True}
+
+    asyncio.run(move())
+
+
+@pytest.mark.slow
+def test_nothing_is_thrown_while_something_is_proposed_or_the_eye_opens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def move() -> None:
+        async with at_the_tray(tmp_path, monkeypatch) as (house, blue, red):
+            eye = house.devices.eye
+            await blue.choose(0, "Start")
+            await seen(house, lying(black(3)))
+            await red.post("/api/eye/correct", {"id": "one", "track": 7, "value": 6})
+            answer = await blue.post("/api/tray/throw", {"id": "proposed"})
+            assert answer.json() == {"detail": "First answer what is proposed."}
+            await blue.choose(0, "Agree")
+            eye._process, _ = object(), eye.alive.clear()  # it runs, and has seen no rest yet
+            answer = await blue.post("/api/tray/throw", {"id": "opens"})
+            assert answer.json() == {"detail": "The eye opens."}
+            assert eye.rendered == []
+            eye._process, _ = None, eye.alive.set()
+            answer = await blue.post("/api/tray/throw", {"id": "now"})
+            assert answer.json() == {"done": True}
 
     asyncio.run(move())
 
@@ -197,7 +244,7 @@ def test_nothing_is_thrown_when_no_roll_is_asked_for(
             await blue.choose(0, "Start")
             answer = await blue.post("/api/tray/throw", {"id": "x"})
             assert answer.status_code == 409
-            assert "no roll is asked for" in answer.json()["detail"]
+            assert answer.json() == {"detail": "No roll is asked for now."}
 
     asyncio.run(throw())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -38,6 +38,7 @@ class Act:
     seconds: float
     course: Course
     after: tuple[Die, ...]
+    kind: Literal["thrown", "placed", "shown", ""] = ""  # placed by hand; shown until it was seen
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +83,7 @@ def throw(
         return Moment(tuple(lying), tuple(flying), hand)
 
     seconds = start + max([0.4, *ends]) + 0.02
-    return Act(seconds, course, (*kept, *thrown))
+    return Act(seconds, course, (*kept, *thrown), "thrown" if thrown else "")
 
 
 def take(

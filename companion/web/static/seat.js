@@ -37,8 +37,7 @@ export function seat(main, me) {
   function changed(document, keys, first) {
     title.textContent = document.title;
     waiting.textContent = document.waiting;
-    notice.textContent = document.notice;
-    notice.hidden = !document.notice;
+    if (keys.has("notice")) note(document.notice);
     if (own) name.textContent = document.panels[me.panel].name;
     if (keys.has("parts")) board.replaceChildren(...parts(document.parts));
     told.hidden = !document.parts.length;
@@ -81,18 +80,21 @@ export function seat(main, me) {
     document.body.dataset.busy = "yes";
     const answer = await command(`/api/panels/${me.panel}/${verb}`, body);
     if (answer.ok) await feed.reaches(answer.told.offered);
+    note(answer.ok ? feed.document.notice : answer.said);
     document.body.dataset.busy = "no";
     busy = false;
-    if (!answer.ok) {
-      notice.textContent = answer.said;
-      notice.hidden = false;
-      speak(answer.said);
-    }
+    if (!answer.ok) speak(answer.said);
   }
 
   async function throwDice() {
     const answer = await command("/api/tray/throw", {});
+    note(answer.ok ? feed.document.notice : answer.said);
     if (!answer.ok) speak(answer.said);
+  }
+
+  function note(said) {
+    notice.textContent = said;
+    notice.hidden = !said;
   }
 
   if (own) shaken(() => !roll.hidden && page.isConnected && throwDice());

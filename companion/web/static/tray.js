@@ -4,6 +4,8 @@ import { command, el, speak, t } from "./core.js";
 import { live } from "./live.js";
 import { die } from "./parts.js";
 
+const REFUSED = 4000; // milliseconds for which a refusal stands, whatever the eye says meanwhile
+
 export function tray() {
   const seen = live({ drag: (start, end) => act("drag", { start, end }) });
   const roll = el("button", { type: "button", class: "roll", "aria-keyshortcuts": "Space", onclick: throwDice }, t("Roll"));
@@ -14,7 +16,9 @@ export function tray() {
   const names = el("ul", { class: "characters", "aria-label": t("Character dice") });
   const node = el("section", { class: "tray", "aria-label": t("The tray") },
     el("div", { class: "rim" }, seen.node, said), el("div", { class: "under" }, roll, more));
-  let now = {};
+  let now = { tray: {} };
+  let refused = ""; // why the last order was not carried out, for a while
+  let forget = 0;
 
   function tool(words, onclick) {
     return el("button", { type: "button", class: "tool", onclick }, words);
@@ -29,7 +33,7 @@ export function tray() {
     roll.textContent = !document.game ? t("Try the dice") : t("Roll");
     roll.disabled = Boolean(document.game) && !document.asked;
     roll.classList.toggle("wanted", document.asked);
-    said.textContent = saying(document);
+    said.textContent = refused || saying(document);
     const known = Object.entries(lying.characters ?? {});
     names.hidden = !known.length;
     names.replaceChildren(...known.map(([name, one]) => el("li", {}, die({ body: "blue", value: one.state === "rest" ? one.face : 0 }), el("span", {}, name))));
@@ -43,10 +47,15 @@ export function tray() {
     if (!body) return;
     seen.stir();
     const answer = await command(`/api/tray/${verb}`, body);
-    if (!answer.ok) {
-      said.textContent = answer.said;
-      speak(answer.said);
-    }
+    refuse(answer.ok ? "" : answer.said);
+    speak(refused);
+  }
+
+  function refuse(why) {
+    refused = why;
+    said.textContent = refused || saying(now);
+    clearTimeout(forget);
+    if (refused) forget = setTimeout(refuse, REFUSED, "");
   }
 
   /** Where dice lie, as shares of the picture. */
