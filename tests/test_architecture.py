@@ -18,8 +18,8 @@ DEVICES = {"gpiozero", "luma", "serial", "picamera2", "smbus2", "spidev", "lgpio
 THIRD = DEVICES | {"pydantic", "typer", "rich", "PIL", "numpy", "fastapi", "uvicorn"}
 
 PAGES_MAY = (
-    "web", "words", "errors", "events", "views", "codec", "settings", "table", "offers", "journal",
-    "records", "games.api", "__version__",
+    "web", "words", "errors", "events", "views", "codec", "files", "settings", "table", "offers",
+    "journal", "records", "games.api", "__version__",
 )  # fmt: skip
 
 # module prefix: (what of ours it may import, what it never imports). The longest prefix counts.
@@ -36,7 +36,7 @@ RULES: dict[str, tuple[tuple[str, ...], set[str]]] = {
         ("companion.games.api", "companion.views", "companion.errors", "companion.words"),
         IO | CHANCE | DEVICES,
     ),
-    "companion.memory.journal": (("companion.errors",), DEVICES | {"asyncio"}),
+    "companion.memory.journal": (("companion.errors", "companion.files"), DEVICES | {"asyncio"}),
     "companion.table.table": (
         ("companion",),
         DEVICES | CHANCE | {"asyncio", "socket", "threading"},
