@@ -93,8 +93,8 @@ class Table:
         self.phones: Phones | None = None
         self._welcomed = 0 if self.play.first else MANY  # presses since the very first start
         self.version = 0  # grows with whatever may change a view
-        if self.play.restored is not None:
-            self.announce(self.play.restored, passing=True)
+        if (said := self.play.trouble or self.play.restored) is not None:
+            self.announce(said, passing=self.play.trouble is None)
 
     # -- in ------------------------------------------------------------------------------------
 
@@ -307,7 +307,7 @@ class Table:
         self._take(panel, view.choices[index])
 
     def _take(self, panel: int, choice: Choice) -> None:
-        hand, game = self._hands[panel], self.play.number
+        hand, game, trouble = self._hands[panel], self.play.number, self.play.trouble
         match choice.action:
             case Open(path):
                 hand.path, hand.page = path, 0 if path == PHONE else None
@@ -332,7 +332,7 @@ class Table:
                 self._decide(action)
                 hush(self._hands.values(), self._passing)
         hand.path, hand.page = (), None
-        if self.play.number != game and self.play.trouble is not None:
+        if self.play.trouble is not None and self.play.trouble is not trouble:
             self.announce(self.play.trouble)
         shared = panel in self._looking.values()
         if shared and (self.play.number != game or not self.panel(panel).lamp):
