@@ -16,6 +16,7 @@ import base64
 import json
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,7 @@ class Window:
         self._emit = emit
         self._orders = orders  # what a request of this name does
         self._translate = translate
+        self._server: asyncio.Server | None = None
         self._readers: set[asyncio.StreamWriter] = set()
         self._shown: dict[str, View] = {}  # the newest on each glass
         self.tell_also: list[Callable[[dict[str, Any]], None]] = []
@@ -59,18 +61,26 @@ class Window:
         """The same display, but the window tells its readers when it has shown something."""
         return _Watched(display, self._tell)
 
-    async def open(self) -> asyncio.Server:
-        """Listen; whoever connects from now on sees the newest pictures first."""
-        self.path.unlink(missing_ok=True)
-        server = await asyncio.start_unix_server(self._read, self.path)
-        self.path.chmod(0o600)
-        return server
+    async def open(self) -> None:
+        """Listen; whoever connects from now on sees the newest pictures first.
+
+        Where no socket can be made, nobody looks through the window, and the table goes on.
+        """
+        try:
+            self.path.unlink(missing_ok=True)
+            self._server = await asyncio.start_unix_server(self._read, self.path)
+            self.path.chmod(0o600)
+        except OSError as error:
+            log.error("the window %s cannot be opened: %s", self.path, error)
 
     def close(self) -> None:
         """Let every reader go."""
+        if self._server is not None:
+            self._server.close()
         for reader in list(self._readers):
             reader.close()
-        self.path.unlink(missing_ok=True)
+        with suppress(OSError):
+            self.path.unlink(missing_ok=True)
 
     def _tell(self, name: str, view: View) -> None:
         self._shown[name] = view
