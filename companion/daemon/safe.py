@@ -44,11 +44,13 @@ def places(settings: Settings) -> Iterator[Path]:
 
     Beside the other games, where systemd gives room, in memory: a full or locked disk stops none.
     """
-    own, given = settings.table, replace(settings.table, state="")
-    yield from dict.fromkeys((own.directory() / "safe", given.directory() / "safe"))
-    for memory in (os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0], "/dev/shm", None):
+    folders = [settings.table.directory(), replace(settings.table, state="").directory()]
+    if (words := _place(os.environ)) is not None:
+        folders.append(words.parent)
+    yield from dict.fromkeys(folder / "safe" for folder in folders)
+    for memory in ("/dev/shm", None):
         with suppress(OSError):
-            folder = Path(tempfile.mkdtemp(prefix="companion-safe-", dir=memory or None))
+            folder = Path(tempfile.mkdtemp(prefix="companion-safe-", dir=memory))
             yield folder
             shutil.rmtree(folder, ignore_errors=True)  # it could not be used either
 

@@ -43,10 +43,11 @@ def test_the_games_of_safe_mode_lie_beside_the_others_or_where_there_is_room(
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "given"))
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
     lost = Settings(TableSettings(state=str(tmp_path / "file/x")))
-    own, given, memory, *_ = places(lost)
+    own, given, run, *memory = places(lost)
     assert (own, given) == (tmp_path / "file/x/safe", tmp_path / "given/safe")
-    assert memory.parent == tmp_path
-    assert not memory.exists()  # asked for another one: this one is taken away again
+    assert run == tmp_path / "safe"
+    assert memory
+    assert not memory[0].exists()  # asked for another one: this one is taken away again
     with pytest.raises(BadConfig, match=r"leave \[table\] state out"):
         asyncio.run(serve(lost))
 
