@@ -213,7 +213,7 @@ def _become_the_daemon(place: Path, log: Path, safe: bool) -> None:
     """In the child: never returns into the test."""
     status = A_BUG
     try:
-        signal.alarm(int(within(30)))  # ends one that hangs
+        signal.alarm(int(within(60)))  # ends one that hangs
         sys.stdout = sys.stderr = log.open("w", buffering=1)
         os.dup2(sys.stderr.fileno(), 2)
         settings = settings_file(place, place / "state")
