@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import traceback
+
 from companion.words import Text
 
 
@@ -50,3 +52,13 @@ class BadJournal(CompanionError, RuntimeError):
 
 class NoRoom(CompanionError, OSError):
     """The disk took no more. The move did not happen; make room and play it again."""
+
+
+def reason(error: Exception) -> str:
+    """Our own sentence, or where the bug is. No value is in it: it may be a card in a hand."""
+    while isinstance(error, ExceptionGroup):
+        error = error.exceptions[0]
+    if isinstance(error, CompanionError) and not isinstance(error, Illegal):
+        return str(error)
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"a bug, {type(error).__name__} at {last.filename.rsplit('/')[-1]}:{last.lineno}"

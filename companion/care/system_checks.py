@@ -214,11 +214,13 @@ def journal(machine: Machine, settings: Settings) -> Finding:
     if not path.exists():
         return Finding("journal", name, "right", text("No game was played yet."))
     try:
+        if not path.is_file():  # opening a pipe would never end
+            raise sqlite3.DatabaseError("not a regular file")
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
             found = int(db.execute("PRAGMA user_version").fetchone()[0])
             said = str(db.execute("PRAGMA integrity_check(1)").fetchone()[0])
             games = _games(db) if said == "ok" and 0 < found <= FORMAT else 0
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         said, found, games = str(error), FORMAT, 0
     if said != "ok":
         return Finding(

@@ -70,7 +70,7 @@ def run(
 
     from companion.care.machine import this_machine
     from companion.daemon.app import serve
-    from companion.daemon.safe import last_words, why, with_room, without_hardware
+    from companion.daemon.safe import last_words, why, without_hardware
     from companion.web.invite import invitation
 
     logging.basicConfig(
@@ -110,7 +110,7 @@ def run(
                 raise
             chosen, reason = settings_of(None, twin), str(error)
         if safe:
-            chosen = with_room(without_hardware(chosen))
+            chosen = without_hardware(chosen)
         if port is not None:
             chosen = replace(chosen, web=replace(chosen.web, port=port))
         asyncio.run(serve(chosen, ready, opened, safe=reason))

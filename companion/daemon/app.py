@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import logging
-import os
 import random
 import secrets
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,9 +17,10 @@ from companion.care.watch import Watch
 from companion.daemon.clock import Clock
 from companion.daemon.devices import build
 from companion.daemon.loop import Daemon
-from companion.daemon.safe import devices_that_work
-from companion.errors import BadConfig, BadJournal, CompanionError
+from companion.daemon.safe import devices_that_work, places
+from companion.errors import CompanionError, NoRoom
 from companion.eye.for_pages import Lookout
+from companion.files import alone
 from companion.games import GAMES
 from companion.language import speaker
 from companion.memory.cardbox import CardBox
@@ -38,7 +36,7 @@ if TYPE_CHECKING:  # the pages take as long to import as all the rest: only if t
 
 log = logging.getLogger(__name__)
 
-JOURNAL, LOCK = "journal.db", "lock"
+JOURNAL = "journal.db"
 LEAF = 4.0  # seconds for which the table's display shows a page before it turns to the next
 GOODBYE = 5.0  # seconds that a glass has to say it
 
@@ -54,20 +52,9 @@ async def serve(
     `safe` says why it runs in safe mode, if it does.
     """
     state = settings.table.directory()
-    with _alone(state):
+    with alone(state, bool(safe)):
         clock = Clock()
-        journal, aside = _opened(state, clock, bool(safe))
-        dice = random.SystemRandom()
-        table = Table(
-            GAMES, journal, seating(settings), mode=settings.table.mode,
-            box=CardBox(state / "cards"),
-            pick=dice.randrange, salt=lambda: secrets.token_hex(4),
-        )  # fmt: skip
-        if aside is not None:
-            log.error("the journal was damaged; it is kept as %s, a new one is begun", aside)
-            table.announce(text("The journal was damaged. It is kept as {name}.", name=aside.name))
-        elif table.play.restored is not None:
-            log.info("%s", table.play.restored.show())
+        table, journal = _safe_table(settings, clock) if safe else _table(settings, state, clock)
         if safe:
             log.warning("safe mode: %s", safe)
             table.trouble(troubles.SAFE, text("Safe mode: {why}", why=safe.split("\n")[0]))
@@ -147,15 +134,37 @@ def checkup(table: Table, settings: Settings) -> list[Finding]:
     return found
 
 
-def _opened(state: Path, clock: Clock, safe: bool) -> tuple[Journal, Path | None]:
-    """The journal; in safe mode one that cannot be used is left alone, and another is begun."""
+def _table(settings: Settings, folder: Path, clock: Clock) -> tuple[Table, Journal]:
+    """The table as the journal in this folder tells it; a damaged journal is set aside and said."""
+    journal, aside = open_journal(folder / JOURNAL, clock)
     try:
-        return open_journal(state / JOURNAL, clock)
-    except BadJournal as error:
-        if not safe:
-            raise
-        log.warning("%s; the games of safe mode are kept in %s", error, state / "safe")
-        return open_journal(state / "safe" / JOURNAL, clock)
+        table = Table(
+            GAMES, journal, seating(settings), mode=settings.table.mode,
+            box=CardBox(folder / "cards"),
+            pick=random.SystemRandom().randrange, salt=lambda: secrets.token_hex(4),
+        )  # fmt: skip
+    except BaseException:
+        journal.close()
+        raise
+    if aside is not None:
+        log.error("the journal was damaged; it is kept as %s, a new one is begun", aside)
+        table.announce(text("The journal was damaged. It is kept as {name}.", name=aside.name))
+    elif table.play.restored is not None:
+        log.info("%s", table.play.restored.show())
+    return table, journal
+
+
+def _safe_table(settings: Settings, clock: Clock) -> tuple[Table, Journal]:
+    """A table of safe mode: nothing is read of what normal starts keep, for it may be at fault."""
+    for folder in places(settings):
+        try:
+            made = _table(settings, folder, clock)
+        except Exception:
+            log.exception("%s cannot hold the games of safe mode", folder)
+        else:
+            log.warning("the games of safe mode are kept in %s", folder)
+            return made
+    raise NoRoom("there is no room for a game: not on the disk, and not in memory")
 
 
 def _first(group: BaseExceptionGroup[CompanionError]) -> CompanionError:
@@ -164,24 +173,3 @@ def _first(group: BaseExceptionGroup[CompanionError]) -> CompanionError:
         error = error.exceptions[0]
     assert isinstance(error, CompanionError)
     return error
-
-
-@contextmanager
-def _alone(state: Path) -> Iterator[None]:
-    """One daemon per state directory: two would each believe to be the table."""
-    try:
-        state.mkdir(parents=True, exist_ok=True)
-        handle = os.open(state / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        raise BadConfig(
-            f"the state directory {state} cannot be used: {error.strerror}. "
-            "Let the companion write there, or leave [table] state out of the settings"
-        ) from error
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise BadConfig(f"another companion already uses {state}: stop it first") from error
-        yield
-    finally:
-        os.close(handle)

@@ -122,7 +122,7 @@ class Daemon:
             running.append(tasks.create_task(self._play()))
             if self._leaf is not None:
                 running.append(tasks.create_task(self._pages.run(self._leaf, self.show)))
-            window = await self._window.open()
+            await self._window.open()
             self.show()
             self._tell(News())
             await self.settled()
@@ -131,7 +131,6 @@ class Daemon:
             ready()
             await self._stop.wait()
             self._notify.tell(STOPPING="1")
-            window.close()
             self._window.close()
             for task in running:
                 task.cancel()

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 import tempfile
-import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
 from companion.daemon.devices import Devices, build
-from companion.errors import CompanionError, DeviceLost
+from companion.errors import DeviceLost, reason
 from companion.ports import Display
 from companion.settings.settings import Settings
 from companion.views import View
@@ -39,15 +39,20 @@ def without_hardware(settings: Settings) -> Settings:
     )  # fmt: skip
 
 
-def with_room(settings: Settings) -> Settings:
-    """The same table; its games where systemd gives room, if their own folder cannot be used."""
-    folder = settings.table.directory()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=folder).close()
-    except OSError:
-        return replace(settings, table=replace(settings.table, state=""))
-    return settings
+def places(settings: Settings) -> Iterator[Path]:
+    """Folders for the games of safe mode, the best first; nothing that was there before is read.
+
+    Beside the other games, where systemd gives room, in memory: a full or locked disk stops none.
+    """
+    folders = [settings.table.directory(), replace(settings.table, state="").directory()]
+    if (words := _place(os.environ)) is not None:
+        folders.append(words.parent)
+    yield from dict.fromkeys(folder / "safe" for folder in folders)
+    for memory in ("/dev/shm", None):
+        with suppress(OSError):
+            folder = Path(tempfile.mkdtemp(prefix="companion-safe-", dir=memory))
+            yield folder
+            shutil.rmtree(folder, ignore_errors=True)  # it could not be used either
 
 
 def devices_that_work(settings: Settings, translate: Translate) -> Devices:
@@ -87,13 +92,14 @@ def last_words(environment: Mapping[str, str] = os.environ) -> Iterator[None]:
     """Whatever ends the daemon is noted for safe mode: our sentence, or where the bug is."""
     place = _place(environment)
     if place is not None:
-        place.unlink(missing_ok=True)
+        with suppress(OSError):
+            place.unlink(missing_ok=True)
     try:
         yield
     except Exception as error:
         if place is not None:
             with suppress(OSError):
-                place.write_text(_words(error), encoding="utf-8")
+                place.write_text(reason(error), encoding="utf-8")
         raise
 
 
@@ -102,7 +108,7 @@ def why(environment: Mapping[str, str] = os.environ) -> str:
     place = _place(environment)
     if place is not None:
         with suppress(OSError):
-            return place.read_text(encoding="utf-8").strip()
+            return place.read_text(encoding="utf-8", errors="replace").strip()
     result = environment.get("MONITOR_SERVICE_RESULT", "")
     if not result:
         return "it was asked for"
@@ -112,13 +118,3 @@ def why(environment: Mapping[str, str] = os.environ) -> str:
 def _place(environment: Mapping[str, str]) -> Path | None:
     given = environment.get("RUNTIME_DIRECTORY", "").split(":")[0]
     return Path(given) / WORDS if given else None
-
-
-def _words(error: Exception) -> str:
-    """No value of a variable is in here: it may be a secret."""
-    if isinstance(error, CompanionError):
-        return str(error)
-    while isinstance(error, ExceptionGroup):
-        error = error.exceptions[0]
-    last = traceback.extract_tb(error.__traceback__)[-1]
-    return f"a bug, {type(error).__name__} at {Path(last.filename).name}:{last.lineno}"

@@ -16,6 +16,7 @@ import base64
 import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,7 @@ class Window:
         self._orders = orders  # what a request of this name does
         self._translate = translate
         self._camera = camera or CameraTalk()
+        self._server: asyncio.Server | None = None
         self._readers: set[asyncio.StreamWriter] = set()
         self._shown: dict[str, View] = {}  # the newest on each glass
 
@@ -74,18 +76,26 @@ class Window:
             if isinstance(event, CameraTold):
                 self._camera_said(event)
 
-    async def open(self) -> asyncio.Server:
-        """Listen; whoever connects from now on sees the newest pictures first."""
-        self.path.unlink(missing_ok=True)
-        server = await asyncio.start_unix_server(self._read, self.path)
-        self.path.chmod(0o600)
-        return server
+    async def open(self) -> None:
+        """Listen; whoever connects from now on sees the newest pictures first.
+
+        Where no socket can be made, nobody looks through the window, and the table goes on.
+        """
+        try:
+            self.path.unlink(missing_ok=True)
+            self._server = await asyncio.start_unix_server(self._read, self.path)
+            self.path.chmod(0o600)
+        except OSError as error:
+            log.error("the window %s cannot be opened: %s", self.path, error)
 
     def close(self) -> None:
         """Let every reader go."""
+        if self._server is not None:
+            self._server.close()
         for reader in list(self._readers):
             reader.close()
-        self.path.unlink(missing_ok=True)
+        with suppress(OSError):
+            self.path.unlink(missing_ok=True)
 
     def say(self, said: Mapping[str, Any]) -> None:
         """Tell every reader."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import json
 import os
 from dataclasses import asdict, dataclass
@@ -13,6 +12,7 @@ from typing import Annotated, Literal
 from companion.errors import BadState
 from companion.events import Point
 from companion.eye.shape import Within, shaped
+from companion.files import read_text
 
 FORMAT: Literal[1] = 1
 NAME = "camera.json"
@@ -43,7 +43,7 @@ class Calibration:
 def load(path: Path) -> Calibration | None:
     """The stored calibration; None: there is none. BadState says what is wrong with the file."""
     try:
-        text = path.read_text("utf-8")
+        text = read_text(path)
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
@@ -56,7 +56,7 @@ def load(path: Path) -> Calibration | None:
         if len(found.corners) not in (0, 4):
             raise ValueError(f"a tray has four corners, not {len(found.corners)}")
         base64.b64decode(found.background, validate=True)
-    except (ValueError, AttributeError, TypeError, binascii.Error) as error:
+    except (ValueError, AttributeError, TypeError, RecursionError) as error:
         first = str(error).splitlines()[0]
         raise BadState(f"{path} holds no calibration ({first}): calibrate again") from error
     return found

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import BadState, NoRoom
+from companion.files import aside, read_text
 from companion.games.api import Correction, Game
 
 log = logging.getLogger(__name__)
@@ -26,12 +27,25 @@ class CardBox:
     def load(self, game: Game[Any]) -> tuple[Correction, ...]:
         """The owner's values; BadState names file, card and reason."""
         path = self.file(game)
-        if game.cards is None or not path.exists():
+        if game.cards is None:
             return ()
         try:
-            return game.cards.own(path.read_text("utf-8"), path.name)
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadState(f"{path}: cannot be read: {error}") from error
+            return game.cards.own(read_text(path), path.name)
+        except (FileNotFoundError, NotADirectoryError):
+            return ()
+        except BadState:
+            raise
+        except Exception as error:  # a person's file: anything may stand in it
+            why = getattr(error, "strerror", None) or error
+            raise BadState(f"{path.name}: cannot be read: {why}") from error
+
+    def _set_aside(self, game: Game[Any]) -> None:
+        """A file that cannot be read is not overwritten: its owner will want to mend it."""
+        try:
+            self.load(game)
+        except BadState:
+            path = self.file(game)
+            path.rename(aside(path))
 
     def keep(self, game: Game[Any], corrections: tuple[Correction, ...]) -> None:
         """Write them, whole or not at all."""
@@ -42,6 +56,7 @@ class CardBox:
         text = head + game.cards.to_toml(corrections)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            self._set_aside(game)
             new = path.with_suffix(".new")
             with new.open("w", encoding="utf-8") as file:
                 file.write(text)

@@ -6,12 +6,14 @@ import json
 import logging
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from companion.errors import BadJournal, NoRoom
+from companion.files import aside
 
 Kind: TypeAlias = Literal["do", "rule", "back", "fix", "warned", "mode"]
 KINDS: tuple[Kind, ...] = ("do", "rule", "back", "fix", "warned", "mode")
@@ -31,6 +33,12 @@ CREATE TABLE readings (
   id INTEGER PRIMARY KEY, game INTEGER, seq INTEGER, at REAL NOT NULL,
   dice TEXT NOT NULL, picture BLOB);
 """
+FIELDS = "id, key, version, seats, options, began, ended, result"
+NOT_DAMAGE = {  # what room or rights mend, or waiting; anything else that SQLite says is damage
+    sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PROTOCOL,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +73,8 @@ class Journal:
         self.path = path
         self._clock = clock
         with _translated(path):
+            if path.exists() and not path.is_file():  # opening a pipe would never end
+                raise OSError("it is not a regular file")
             if write:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -73,13 +83,17 @@ class Journal:
                 except BaseException:
                     self._db.close()
                     raise
+            elif not path.exists():
+                raise BadJournal(f"there is no journal at {path}")
             else:
                 self._db = sqlite3.connect(
                     f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None
                 )
+                self._db.text_factory = _text
 
     def _prepare(self) -> None:
         db = self._db
+        db.text_factory = _text
         if (found := db.execute("PRAGMA user_version").fetchone()[0]) > FORMAT:
             raise BadJournal(
                 f"{self.path} was written by a newer companion (format {found}, this one knows "
@@ -90,8 +104,10 @@ class Journal:
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=FULL")
         db.execute("PRAGMA foreign_keys=ON")
-        if found == 0:
+        if found == 0 and not _schema(db):
             db.executescript(f"BEGIN;{SCHEMA}PRAGMA user_version={FORMAT};COMMIT;")
+        elif found != FORMAT or not _own_schema().items() <= _schema(db).items():
+            raise sqlite3.DatabaseError("its tables are not those of a journal")
 
     def begin(self, key: str, version: int, seats: list[Any], options: dict[str, Any]) -> int:
         """A new game; its number. Whatever still ran is given up in the same transaction."""
@@ -127,17 +143,13 @@ class Journal:
             rows = self._db.execute(
                 "SELECT seq, at, who, kind, body FROM entries WHERE game = ? ORDER BY seq", (game,)
             ).fetchall()
-        for expected, row in enumerate(rows, start=1):
-            if row[0] != expected or row[3] not in KINDS:
-                raise BadJournal(f"game {game} has a gap or an unknown entry at {expected}")
-        with _legible(game):
-            return [Entry(seq, at, who, k, json.loads(body)) for seq, at, who, k, body in rows]
+        return [_entry(game, expected, row) for expected, row in enumerate(rows, start=1)]
 
     def games(self) -> list[Record]:
         """Every game, the newest first; one that cannot be read is told in the log."""
         found = []
         with _translated(self.path):
-            rows = self._db.execute("SELECT * FROM games ORDER BY id DESC").fetchall()
+            rows = self._db.execute(f"SELECT {FIELDS} FROM games ORDER BY id DESC").fetchall()
         for row in rows:
             try:
                 found.append(_record(row))
@@ -148,7 +160,9 @@ class Journal:
     def last(self) -> Record | None:
         """The newest game: where play resumes."""
         with _translated(self.path):
-            row = self._db.execute("SELECT * FROM games ORDER BY id DESC LIMIT 1").fetchone()
+            row = self._db.execute(
+                f"SELECT {FIELDS} FROM games ORDER BY id DESC LIMIT 1"
+            ).fetchone()
         return _record(row) if row else None
 
     def reading(self, game: int, seq: int, dice: list[Any], picture: bytes) -> None:
@@ -170,7 +184,8 @@ class Journal:
             rows = self._db.execute(
                 "SELECT seq, dice, picture FROM readings WHERE game = ? ORDER BY id", (game,)
             ).fetchall()
-        return [(seq, json.loads(dice), picture or b"") for seq, dice, picture in rows]
+        with _legible(game):
+            return [(seq, json.loads(dice), picture or b"") for seq, dice, picture in rows]
 
     def close(self) -> None:
         """Leave the file in order."""
@@ -194,34 +209,84 @@ def open_journal(path: Path, clock: Callable[[], float]) -> tuple[Journal, Path 
     try:
         return Journal(path, clock), None
     except BadJournal as error:
-        if not isinstance(error.__cause__, sqlite3.DatabaseError):
+        if error.__cause__ is None:  # not damaged, but of a newer companion
             raise
-    aside = next(
-        candidate
-        for number in range(1, 10_000)
-        if not (candidate := path.with_name(f"{path.name}.damaged-{number}")).exists()
-    )
-    for end in ("", "-wal", "-shm"):
-        part = path.with_name(path.name + end)
-        if part.exists():
-            part.rename(aside.with_name(aside.name + end))
-    return Journal(path, clock), aside
+    kept = aside(path)
+    with _translated(path):
+        for end in ("", "-wal", "-shm"):
+            part = path.with_name(path.name + end)
+            if part.exists():
+                part.rename(kept.with_name(kept.name + end))
+    return Journal(path, clock), kept
+
+
+def _text(raw: bytes) -> str | bytes:
+    """A text of SQLite; one that a flipped bit has spoilt stays bytes, and costs its row alone."""
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return raw
+
+
+def _schema(db: sqlite3.Connection) -> dict[object, object]:
+    """Every table and how it was made."""
+    rows = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
+    return {name: " ".join(sql.split()) if isinstance(sql, str) else sql for name, sql in rows}
+
+
+@cache
+def _own_schema() -> dict[object, object]:
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.executescript(SCHEMA)
+        return _schema(db)
 
 
 def _record(row: tuple[Any, ...]) -> Record:
+    """A row of the table games; BadJournal if no game was ever kept like this."""
     id, key, version, seats, options, began, ended, result = row
     with _legible(id):
         seats, options = json.loads(seats), json.loads(options)
         result = json.loads(result) if result else None
+    sound = (
+        isinstance(key, str)
+        and isinstance(version, int)
+        and _moment(began)
+        and (ended is None or _moment(ended))
+        and isinstance(seats, list)
+        and all(isinstance(seat, dict) and _seat(**seat) for seat in seats)
+        and isinstance(options, dict)
+        and (result is None or (isinstance(result, dict) and isinstance(result.get("why"), str)))
+    )
+    if not sound:
+        raise BadJournal(f"game {id} is damaged: its row holds what no game has")
     return Record(id, key, version, seats, options, began, ended, result)
+
+
+def _moment(value: object) -> bool:
+    return isinstance(value, float) and 0 <= value < 1e11
+
+
+def _seat(panel: object = None, name: object = None, **_: object) -> bool:
+    return isinstance(panel, int) and panel >= 0 and isinstance(name, str)
+
+
+def _entry(game: int, expected: int, row: tuple[Any, ...]) -> Entry:
+    seq, at, who, kind, body = row
+    if seq != expected or kind not in KINDS:
+        raise BadJournal(f"game {game} has a gap or an unknown entry at {expected}")
+    with _legible(game):
+        body = json.loads(body)
+    if not (isinstance(body, dict) and _moment(at) and (who is None or isinstance(who, int))):
+        raise BadJournal(f"game {game} is damaged: entry {seq} holds what no move has")
+    return Entry(seq, at, who, kind, body)
 
 
 @contextmanager
 def _legible(game: int) -> Iterator[None]:
-    """A flipped bit that SQLite cannot see: the text of a row is no JSON any more."""
+    """A flipped bit that SQLite cannot see: the text of a row is no UTF-8 or JSON any more."""
     try:
         yield
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise BadJournal(f"game {game} is damaged: {error}") from error
 
 
@@ -230,11 +295,11 @@ def _translated(path: Path) -> Iterator[None]:
     """SQLite's errors as ours: who must act is the maker (room, rights) or nobody can (damage)."""
     try:
         yield
-    except sqlite3.OperationalError as error:
-        if path.parent.is_dir() and not path.exists():
-            raise BadJournal(f"there is no journal at {path}") from None
+    except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", -1) & 0xFF not in NOT_DAMAGE:
+            raise BadJournal(f"{path} is damaged: {error}") from error
         raise NoRoom(f"the journal {path} could not be written: {error}") from error
-    except sqlite3.DatabaseError as error:
+    except UnicodeDecodeError as error:  # even what SQLite says of the damage is spoilt
         raise BadJournal(f"{path} is damaged: {error}") from error
     except OSError as error:
         raise NoRoom(f"the journal {path} could not be opened: {error}") from error

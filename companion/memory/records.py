@@ -140,7 +140,8 @@ def taken_in(
     try:
         line = replay(game, opening(game, version, len(seats), chosen), entries)
     except (CompanionError, LookupError, TypeError, ValueError) as error:
-        raise BadState(f"these moves cannot have been played: {error}") from error
+        why = f"{error}: {error.__cause__}" if error.__cause__ else error
+        raise BadState(f"these moves cannot have been played: {why}") from error
     names = seat_names(game, [seat["name"] for seat in seats])
     result = result_to_keep(line.result, names) if line.result else None
     clock[0] = _moment(head.get("began"))

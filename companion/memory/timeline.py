@@ -172,13 +172,16 @@ def fold(game: Game[Any], start: Any, moves: Sequence[Move]) -> Timeline:
 
 
 def replay(game: Game[Any], start: Any, entries: Iterable[Entry]) -> Timeline:
-    """A journal folded; BadJournal names the entry that does not fit."""
+    """A journal folded; BadJournal names the entry that does not fit, its cause says why.
+
+    The cause may name a card in a hand: it is not for everybody's eyes.
+    """
     line = Timeline(game, (), (start,))
     for entry in entries:
         try:
             line = _entered(line, entry)
         except (Illegal, BadState, KeyError, TypeError, ValueError) as error:
-            raise BadJournal(f"entry {entry.seq} ({entry.kind}) does not fit: {error}") from error
+            raise BadJournal(f"entry {entry.seq} ({entry.kind}) does not fit") from error
     return line
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.errors import BadJournal, BadState, CompanionError, Illegal
+from companion.errors import BadJournal, BadState, Illegal, NoRoom, reason
 from companion.games.api import Correction, Game, Pick
 from companion.memory.cardbox import CardBox
 from companion.memory.codec import action_to_json, result_to_keep, to_json
@@ -15,7 +15,7 @@ from companion.memory.journal import Journal, Kind, Record
 from companion.memory.sentences import seat_names
 from companion.memory.timeline import Move, Timeline, opening, replay
 from companion.table.agreement import Proposal
-from companion.table.lobby import Lobby, LobbyOptions, lobby, seated
+from companion.table.lobby import MODES, Lobby, LobbyOptions, lobby, seated
 from companion.words import Text, text
 
 log = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ class Play:
     ) -> None:
         self.shelf = shelf
         self._box = box
-        self.trouble: Text | None = None  # what is wrong with the owner's card file
+        self.trouble: Text | None = None  # what went wrong with a game or its cards, to be said
         self.mode = mode
         self._journal = journal
         self._panels, self._panel_names = panels, names
@@ -49,7 +49,7 @@ class Play:
         self.line = Timeline(self._lobby, (), (None,))
         self.number, self._open = 0, True
         self._learnt: tuple[Correction, ...] = ()
-        self.first = all(record.key == "lobby" for record in journal.games())  # nothing was played
+        self.first = False  # nothing was played yet
         self.restored = self._resume()
 
     @property
@@ -85,6 +85,8 @@ class Play:
             action = replace(action, salt=self._salt())
         move = Move(self.line.seq + 1, action, against)
         after = self.line.played(move)
+        if self.in_lobby and after.state.started:
+            self._can_begin(after.state)
         body = action_to_json(action)
         if against:
             body["against"] = against
@@ -132,17 +134,27 @@ class Play:
         Called again before every event, so that what a full disk stopped half-way is made up for.
         """
         game, state = self.line.game, self.line.state
-        if game.cards is not None and (learnt := game.cards.learnt(state)) != self._learnt:
-            self._box.keep(game, learnt)
-            self._learnt = learnt
+        self._keep_learnt()
         if self.in_lobby:
             if state.started:
-                self._start(state)
+                self._begin(*self._chosen(state))
         elif game.chance is not None and self.line.waiting.chance:
             self.act(game.chance(state, self._pick), None)
         elif self._open and (result := self.line.result) is not None:
             self._journal.end(self.number, result_to_keep(result, self.names))
             self._open = False
+
+    def _keep_learnt(self) -> None:
+        """The owner's file gets what was told; the journal has it, so a full disk costs no move."""
+        game, cards = self.line.game, self.line.game.cards
+        if cards is None or (learnt := cards.learnt(self.line.state)) == self._learnt:
+            return
+        try:
+            self._box.keep(game, learnt)
+            self._learnt = learnt
+        except NoRoom as error:
+            log.error("%s", error)
+            self.trouble = text("Printed values are not kept yet. {why}", why=str(error))
 
     def take_back(self, panel: int, seq: int) -> None:
         """Drop a seat's own last decision, if nothing was revealed since."""
@@ -167,19 +179,34 @@ class Play:
     def stop(self) -> None:
         """Back to the shelf; what still ran is given up and kept."""
         options = LobbyOptions(self.mode)
+        self.trouble = None
         self.number = self._journal.begin("lobby", 1, [], to_json(options))
         self._sit(self._lobby, self._empty_lobby(), self._lobby.new(self._panels, options))
 
-    def _start(self, chosen: Lobby) -> None:
-        game = self.shelf[chosen.game]
-        players = seated(game, chosen.players).values()
-        seats = [{"panel": player.panel, "name": player.name} for player in players]
-        self._begin(game, seats, {"mode": chosen.mode, **dict(chosen.options)})
+    def _can_begin(self, chosen: Lobby) -> None:
+        """Refuse what cannot begin before it is journaled: every later start would fail at it."""
+        try:
+            self._opening(*self._chosen(chosen))
+        except (BadState, BadJournal) as error:
+            raise Illegal("table", text("It cannot begin. {why}", why=str(error))) from error
 
-    def _begin(self, game: Game[Any], seats: list[Any], chosen: dict[str, Any]) -> None:
+    def _chosen(self, lobby: Lobby) -> tuple[Game[Any], list[Any], dict[str, Any]]:
+        game = self.shelf[lobby.game]
+        players = seated(game, lobby.players).values()
+        seats = [{"panel": player.panel, "name": player.name} for player in players]
+        return game, seats, {"mode": lobby.mode, **dict(lobby.options)}
+
+    def _opening(
+        self, game: Game[Any], seats: list[Any], chosen: dict[str, Any]
+    ) -> tuple[Any, dict[str, Any]]:
+        """The first state, and the options with the owner's cards in them."""
+        self.trouble = None
         if game.cards is not None:
             chosen = {**chosen, "corrections": to_json(self._own_cards(game))}
-        state = opening(game, game.version, len(seats), chosen)
+        return opening(game, game.version, len(seats), chosen), chosen
+
+    def _begin(self, game: Game[Any], seats: list[Any], chosen: dict[str, Any]) -> None:
+        state, chosen = self._opening(game, seats, chosen)
         self.number = self._journal.begin(game.key, game.version, seats, chosen)
         self.mode = chosen["mode"]
         self._sit(game, seats, state)
@@ -188,7 +215,6 @@ class Play:
     def _own_cards(self, game: Game[Any]) -> tuple[Correction, ...]:
         """The owner's values; a file that cannot be is said, and the shipped cards are used."""
         try:
-            self.trouble = None
             return self._box.load(game)
         except BadState as wrong:
             log.error("%s", wrong)
@@ -206,37 +232,59 @@ class Play:
         return [{"panel": n, "name": self._panel_names[n]} for n in range(self._panels)]
 
     def _resume(self) -> Text | None:
-        """Go on where the plug was pulled; what to say about it."""
+        """Go on where the plug was pulled; what to say about it.
+
+        Whatever goes wrong sets that game aside: it stays in the journal, and the lobby opens.
+        """
         try:
+            self.first = all(record.key == "lobby" for record in self._journal.games())
             record = self._journal.last()
-            if record is None or (record.ended is not None and record.result is None):
-                self.stop()
-                return None
-            self._restore(record)
-        except (CompanionError, LookupError, TypeError) as error:
-            log.error("the last game cannot be continued: %s", error)
+            if record is not None and (record.ended is None or record.result is not None):
+                self._restore(record)
+                game, moves = self.line.game.name, self.line.seq
+                self._make_up()
+                if record.key == "lobby" or not moves:
+                    return None
+                return text("Restored: {game}, move {n}.", game=game, n=moves)
+        except Exception as error:  # noqa: BLE001  # every later start would meet it again
+            why = reason(error)
+            log.error("the last game is set aside: %s", why)
             self.stop()
-            return text("The last game cannot be continued. It is kept.")
-        game, moves = self.line.game.name, self.line.seq
-        self.go_on()
-        if record.key == "lobby" or not moves:
+            self.trouble = text("The last game is set aside and kept. {why}", why=why)
             return None
-        return text("Restored: {game}, move {n}.", game=game, n=moves)
+        self.stop()
+        return None
 
     def _restore(self, record: Record) -> None:
-        game = self._lobby if record.key == "lobby" else self.shelf[record.key]
+        """The one judge of whether a game can be brought back; whatever it raises, it cannot."""
+        mode = record.options.get("mode", MODES[0])
+        if record.key not in (*self.shelf, "lobby"):
+            raise BadJournal(f"{record.key} is not on this shelf")
         if record.key == "lobby":
+            game, seats = self._lobby, self._empty_lobby()
             if record.version != game.version:
                 raise BadJournal(f"it was played by version {record.version} of the rules")
-            state: Any = self._lobby.new(self._panels, LobbyOptions(**record.options))
-            self._sit(game, self._empty_lobby(), state)
+            state: Any = game.new(self._panels, LobbyOptions(str(mode)))
         else:
-            state = opening(game, record.version, len(record.seats), record.options)
-            self._sit(game, record.seats, state)
-            self.mode = record.options["mode"]
-        self.number, self._open = record.id, record.ended is None
+            game, seats = self.shelf[record.key], record.seats
+            state = opening(game, record.version, len(seats), record.options)
         entries = self._journal.entries(record.id)
-        self.line = replay(game, state, entries)
-        for entry in entries:
-            if entry.kind == "mode":
-                self.mode = entry.body["mode"]
+        line = replay(game, state, entries)
+        mode = [mode, *(entry.body.get("mode") for entry in entries if entry.kind == "mode")][-1]
+        if mode not in MODES:
+            raise BadJournal(f"{mode} is no mode")
+        self._sit(game, seats, state)
+        self.number, self._open = record.id, record.ended is None
+        for seat in (None, *range(len(seats))):  # what cannot be shown cannot be played either
+            line.view(seat)
+        self.line = line
+        if game is not self._lobby:
+            self.mode = mode
+
+    def _make_up(self) -> None:
+        """What the cut stopped half-way; a full disk leaves it to the next press."""
+        try:
+            self.go_on()
+        except NoRoom as error:
+            log.error("%s", error)
+            self.trouble = text("The disk is full or locked. Make room, then press a button.")

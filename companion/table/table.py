@@ -57,8 +57,8 @@ class Table:
         self.watched = Watched(self._mover, self._agreement)
         self._phones: Phones | None = None
         self._welcomed = 0 if self.play.first else MANY  # presses since the very first start
-        if self.play.restored is not None:
-            self.announce(self.play.restored, passing=True)
+        if (said := self.play.trouble or self.play.restored) is not None:
+            self.announce(said, passing=self.play.trouble is None)
         self._make_offers()
 
     # -- in ------------------------------------------------------------------------------------
@@ -230,7 +230,7 @@ class Table:
         return frozenset(panel for panel in self._fingers if self.panel(panel).lamp)
 
     def _take(self, panel: int, choice: Choice) -> None:
-        finger, game = self._fingers[panel], self.play.number
+        finger, game, trouble = self._fingers[panel], self.play.number, self.play.trouble
         match choice.action:
             case Open(path):
                 finger.path, finger.page = path, 0 if path == PHONE else None
@@ -255,7 +255,7 @@ class Table:
                 self._mover.decide(action)
                 self._fingers.clear_notices()
         finger.path, finger.page = (), None
-        if self.play.number != game and self.play.trouble is not None:
+        if self.play.trouble is not None and self.play.trouble is not trouble:
             self.announce(self.play.trouble)
         if self._fingers.shares_display(panel):
             self._make_offers()

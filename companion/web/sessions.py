@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.errors import CompanionError
+from companion.files import read_text
 from companion.settings.settings import WifiSettings
 from companion.views import Code
 from companion.web.invite import codes
@@ -131,12 +132,14 @@ class Claims:
 
     def _load(self) -> dict[int, str]:
         """What was kept; a file that cannot be read only means that phones claim again."""
-        if self._kept is None or not self._kept.exists():
+        if self._kept is None:
             return {}
         try:
-            kept = json.loads(self._kept.read_text(encoding="utf-8"))
+            kept = json.loads(read_text(self._kept))
             found = {int(panel): str(digest) for panel, digest in kept.items()}
-        except (OSError, ValueError, AttributeError, TypeError) as error:
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError, AttributeError, TypeError, RecursionError) as error:
             log.warning("%s cannot be read, phones must claim again: %s", self._kept, error)
             return {}
         return {panel: digest for panel, digest in found.items() if panel in self._codes}
@@ -144,9 +147,12 @@ class Claims:
     def _save(self) -> None:
         if self._kept is None:
             return
+        new = self._kept.with_name(self._kept.name + ".new")
         try:
-            self._kept.touch(0o600)
-            self._kept.write_text(json.dumps(self._hashes), encoding="utf-8")
+            new.unlink(missing_ok=True)
+            new.touch(0o600)
+            new.write_text(json.dumps(self._hashes), encoding="utf-8")
+            new.replace(self._kept)
         except OSError as error:
             log.warning("claims will not survive a restart: %s", error)
 

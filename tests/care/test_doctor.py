@@ -192,6 +192,9 @@ def test_the_journal_is_read_whole(tmp_path: Path) -> None:
     with sqlite3.connect(desk.path) as db:
         db.execute("PRAGMA user_version = 99")
     assert "newer companion" in said(found(pi4(tmp_path / "pi"), settings)["journal"])
+    desk.path.unlink()
+    os.mkfifo(desk.path)  # nobody waits for it to say something
+    assert "not a regular file" in said(found(pi4(tmp_path / "pi"), settings)["journal"])
 
 
 def test_a_state_directory_that_cannot_be_written(tmp_path: Path) -> None:

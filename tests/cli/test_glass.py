@@ -104,6 +104,16 @@ def test_a_reader_that_left_at_once_is_not_written_to_again_and_again(
     assert [told.name for told in caplog.records if told.levelname == "WARNING"] == []
 
 
+def test_a_window_that_cannot_be_opened_stops_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "w" / "in the way").mkdir(parents=True)
+    window = Window(tmp_path / "w", {}, Devices(), lambda _: None, {})
+    asyncio.run(window.open())
+    window.close()
+    assert "cannot be opened" in caplog.text
+
+
 @pytest.mark.parametrize(("plain", "sign"), [(False, "⣿"), (True, "says")])
 def test_a_small_terminal_shows_the_panel_in_focus_and_tab_brings_the_next(
     plain: bool, sign: str

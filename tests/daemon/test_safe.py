@@ -13,12 +13,13 @@ import pytest
 
 from companion.daemon.app import serve
 from companion.daemon.devices import Devices
-from companion.daemon.safe import devices_that_work, last_words, why, with_room, without_hardware
+from companion.daemon.safe import devices_that_work, last_words, places, why, without_hardware
 from companion.errors import BadConfig, BadJournal, DeviceLost
 from companion.memory.journal import Journal
 from companion.settings.settings import Settings, TableSettings, read
 from companion.views import View
 from companion.words import text
+from tests.table.desk import Desk
 from tests.table.evening import TWO_SEATS
 
 VIEW = View(text("Title"), text("Waiting"))
@@ -35,13 +36,45 @@ def test_no_pin_camera_or_hub_is_touched_and_the_pages_are_on() -> None:
     assert bare.displays == full.displays
 
 
-def test_games_whose_folder_cannot_be_used_lie_where_systemd_gives_room(tmp_path: Path) -> None:
+def test_the_games_of_safe_mode_lie_beside_the_others_or_where_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "file").touch()
-    there, lost = (Settings(TableSettings(state=str(tmp_path / name))) for name in ("on", "file/x"))
-    assert with_room(there) == there
-    assert with_room(lost).table.directory({"STATE_DIRECTORY": "/var/lib/x"}) == Path("/var/lib/x")
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "given"))
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    lost = Settings(TableSettings(state=str(tmp_path / "file/x")))
+    own, given, run, *memory = places(lost)
+    assert (own, given) == (tmp_path / "file/x/safe", tmp_path / "given/safe")
+    assert run == tmp_path / "safe"
+    assert memory
+    assert not memory[0].exists()  # asked for another one: this one is taken away again
     with pytest.raises(BadConfig, match=r"leave \[table\] state out"):
         asyncio.run(serve(lost))
+
+
+def safely(settings: Settings) -> None:
+    """A start in safe mode that ends as soon as it is ready."""
+    safe = replace(without_hardware(settings), web=settings.web)
+    stop = partial(os.kill, os.getpid(), signal.SIGTERM)
+    asyncio.run(serve(safe, stop, safe="it was asked for"))
+
+
+def test_safe_mode_reads_nothing_of_the_old_journal_and_leaves_it_alone(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    desk.start()
+    desk.journal.close()
+    before = (tmp_path / "journal.db").read_bytes()
+    safely(read(TWO_SEATS.format(state=tmp_path)))
+    assert (tmp_path / "journal.db").read_bytes() == before
+    kept = Journal(tmp_path / "safe/journal.db", lambda: 0.0, write=False)
+    assert [game.key for game in kept.games()] == ["lobby"]
+    kept.close()
+
+
+def test_last_words_that_are_no_words_are_shown_as_they_are(tmp_path: Path) -> None:
+    here = {"RUNTIME_DIRECTORY": str(tmp_path)}
+    (tmp_path / "last-words").write_bytes(b"pin \xff is used twice")
+    assert why(here) == "pin \ufffd is used twice"
 
 
 def test_whatever_a_display_raises_is_a_loss(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,8 +151,6 @@ def test_a_journal_of_a_newer_companion_is_left_alone_and_the_table_still_opens(
     with pytest.raises(BadJournal):
         asyncio.run(serve(settings))
 
-    safe = replace(without_hardware(settings), web=settings.web)
-    stop = partial(os.kill, os.getpid(), signal.SIGTERM)  # as soon as it is ready
-    asyncio.run(serve(safe, stop, safe="the journal is of tomorrow"))
+    safely(settings)
     assert (tmp_path / "journal.db").read_bytes() == before
     assert (tmp_path / "safe/journal.db").exists()

@@ -211,7 +211,7 @@ def test_a_file_that_is_no_calibration_is_refused_by_name(
         load(path)
 
 
-@pytest.mark.parametrize("content", [b"", b"[]", b"\xff\xfe", b"null"])
+@pytest.mark.parametrize("content", [b"", b"[]", b"\xff\xfe", b"null", b"[" * 50_000])
 def test_babble_is_no_calibration(tmp_path: Path, content: bytes) -> None:
     (tmp_path / NAME).write_bytes(content)
     with pytest.raises(BadState, match=r"camera\.json"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -81,3 +82,49 @@ def test_a_box_that_cannot_be_written_or_read_says_so(tmp_path: Path) -> None:
     (tmp_path / "own" / "sao.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(BadState, match="cannot be read"):
         CardBox(tmp_path / "own").load(SAO)
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "a = " + "[" * 50_000,
+        "[kirito]\nhp.start = " + "9" * 9000,
+        "[kirito]\nhp.start = 0x" + "f" * 9000,
+    ],
+    ids=["deep", "long", "hex"],
+)
+def test_a_card_file_that_no_parser_ends_well_with_is_said_and_never_overwritten(
+    file: str, tmp_path: Path
+) -> None:
+    (tmp_path / "cards").mkdir()
+    own = tmp_path / "cards" / "sao.toml"
+    own.write_text(file)
+    desk = desk_of_sao(tmp_path)
+    desk.start()
+    assert desk.notice(0).startswith("Shipped cards are used. sao.toml: ")
+    assert not desk.table.play.in_lobby
+    CardBox(own.parent).keep(SAO, ())
+    assert (own.parent / "sao.toml.damaged-1").read_text() == file
+
+
+def test_a_pipe_in_place_of_a_card_file_keeps_nobody_waiting(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "sao.toml")
+    with pytest.raises(BadState, match="not a regular file"):
+        CardBox(tmp_path).load(SAO)
+
+
+def test_told_values_that_cannot_be_kept_cost_no_move_and_no_start(tmp_path: Path) -> None:
+    desk = desk_of_sao(tmp_path)
+    desk.start("Cards: ")
+    (tmp_path / "cards").write_text("in the way")
+    told = ((0, "Kirito"), (1, "Asuna"), (0, "The Kobold Lord"), (0, "step 1 HP"), (0, "9"))
+    for panel, label in told:
+        desk.choose(panel, label)
+    assert desk.notice(0).startswith("Printed values are not kept yet.")
+    learnt = (("illfang", "step1.hp", 9),)
+    desk.cut()
+    assert desk.notice(0).startswith("Printed values are not kept yet.")
+    assert desk.table.play.line.state.corrections == learnt
+    (tmp_path / "cards").unlink()
+    desk.press(0, "next")
+    assert CardBox(tmp_path / "cards").load(SAO) == learnt

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from itertools import count
@@ -107,6 +108,70 @@ def test_a_flipped_bit_in_one_game_costs_that_game_only(path: Path, journal: Jou
     last = journal.last()
     assert last is not None
     assert last.id == games[2]
+
+
+def schema_bytes(path: Path) -> list[int]:
+    """Where in the file the texts of the tables' making stand."""
+    data = path.read_bytes()
+    with sqlite3.connect(path) as db:
+        made = [row[0].encode() for row in db.execute("SELECT sql FROM sqlite_master")]
+    db.close()
+    return [data.index(sql) + place for sql in made if sql for place in range(len(sql))]
+
+
+@pytest.mark.slow
+def test_a_flipped_high_bit_anywhere_in_the_schema_sets_the_journal_aside(path: Path) -> None:
+    sound = Journal(path, lambda: 0.0)
+    sound.begin("pig", 1, [], {})
+    sound.close()
+    data = path.read_bytes()
+    for place in schema_bytes(path)[::9]:
+        flipped = bytearray(data)
+        flipped[place] ^= 0x80
+        path.write_bytes(flipped)
+        fresh, kept = open_journal(path, lambda: 0.0)
+        assert kept is not None, place
+        assert kept.read_bytes() == flipped
+        fresh.close()
+        kept.unlink()
+
+
+@pytest.mark.parametrize("version", [0, -1])
+def test_a_journal_whose_format_was_flipped_is_set_aside(path: Path, version: int) -> None:
+    Journal(path, lambda: 0.0).close()
+    with sqlite3.connect(path) as db:
+        db.execute(f"PRAGMA user_version={version}")
+    db.close()
+    with pytest.raises(BadJournal, match="is damaged: its tables are not those of a journal"):
+        Journal(path, lambda: 0.0)
+
+
+def test_a_journal_with_tables_of_others_beside_ours_is_sound(path: Path) -> None:
+    Journal(path, lambda: 0.0).close()
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE notes (body TEXT)")
+    db.close()
+    Journal(path, lambda: 0.0).close()
+
+
+def test_a_text_that_is_no_utf_8_is_damage_and_not_a_full_disk(
+    path: Path, journal: Journal
+) -> None:
+    game = journal.begin("pig", 1, [], {})
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE games SET key = CAST(x'7069e7' AS TEXT)")
+    db.close()
+    with pytest.raises(BadJournal, match=f"game {game} is damaged"):
+        journal.last()
+    assert journal.games() == []
+
+
+def test_a_pipe_in_place_of_the_journal_is_said_and_nobody_waits(path: Path) -> None:
+    path.parent.mkdir()
+    os.mkfifo(path)
+    for write in (True, False):
+        with pytest.raises(NoRoom, match="not a regular file"):
+            Journal(path, lambda: 0.0, write=write)
 
 
 def test_a_sound_journal_is_not_set_aside(path: Path) -> None:

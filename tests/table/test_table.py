@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from companion import events as ev
-from companion.errors import NoRoom
+from companion.errors import BadState, NoRoom
+from companion.memory.journal import Journal
 from companion.memory.sentences import move_sentence
 from companion.plain import plain
 from companion.table.table import Seating
@@ -297,21 +299,37 @@ def test_play_resumes_after_a_cut_at_every_single_move(desk: Desk) -> None:
     assert restored > 5
 
 
+FLIPPED = "CAST(replace(CAST({0} AS BLOB), x'{1}', x'{2}') AS TEXT)"  # one high bit of a text
+
+
 @pytest.mark.parametrize(
-    "damage",
+    ("damage", "why"),
     [
-        "UPDATE entries SET body = '{]' WHERE game = 2",
-        'UPDATE entries SET body = \'{"do":"Pick","seat":0,"face":"fist"}\' WHERE game = 2',
-        "UPDATE entries SET kind = 'odd' WHERE game = 2",
-        "DELETE FROM entries WHERE game = 2 AND seq = 2",
-        "UPDATE games SET options = '{' WHERE id = 2",
-        "UPDATE games SET seats = '[{}]' WHERE id = 2",
-        "UPDATE games SET version = 99 WHERE id = 2",
-        "UPDATE games SET key = 'chess' WHERE id = 2",
+        ("UPDATE entries SET body = '{]' WHERE game = 2", "game 2 is damaged"),
+        ("UPDATE entries SET body = '[]' WHERE game = 2", "game 2 is damaged: entry 1"),
+        (f"UPDATE entries SET body = '{'[' * 9999}' WHERE game = 2", "game 2 is damaged"),
+        (
+            'UPDATE entries SET body = \'{"do":"Pick","seat":0,"face":"fist"}\' WHERE game = 2',
+            "entry 1 (do) does not fit",
+        ),
+        ("UPDATE entries SET kind = 'odd' WHERE game = 2", "game 2 has a gap"),
+        ("DELETE FROM entries WHERE game = 2 AND seq = 2", "game 2 has a gap"),
+        ("UPDATE games SET options = '{' WHERE id = 2", "game 2 is damaged"),
+        ('UPDATE games SET options = \'{"mode":"harf"}\' WHERE id = 2', "harf is no mode"),
+        ("UPDATE games SET seats = '[{}]' WHERE id = 2", "game 2 is damaged"),
+        ("UPDATE games SET version = 99 WHERE id = 2", "it was played by version 99"),
+        ("UPDATE games SET key = 'chess' WHERE id = 2", "chess is not on this shelf"),
+        (f"UPDATE games SET key = {FLIPPED.format('key', '61', 'e1')}", "game 2 is damaged"),
+        (f"UPDATE games SET seats = {FLIPPED.format('seats', '42', 'c2')}", "game 2 is damaged"),
+        (
+            f"UPDATE games SET options = {FLIPPED.format('options', '68', 'e8')}",
+            "game 2 is damaged",
+        ),
+        (f"UPDATE entries SET body = {FLIPPED.format('body', '63', 'e3')}", "game 2 is damaged"),
     ],
 )
 def test_a_game_that_cannot_be_continued_is_kept_and_said_and_the_table_starts(
-    desk: Desk, damage: str
+    desk: Desk, damage: str, why: str
 ) -> None:
     desk.start()
     desk.choose(0, "Charge")
@@ -321,11 +339,79 @@ def test_a_game_that_cannot_be_continued_is_kept_and_said_and_the_table_starts(
     db.close()
     desk.cut()
     assert desk.table.play.in_lobby
-    assert desk.notice(0) == "The last game cannot be continued. It is kept."
+    assert desk.notice(0).startswith(f"The last game is set aside and kept. {why}")
     with sqlite3.connect(desk.path) as db:
         assert db.execute("SELECT count(*) FROM games").fetchone()[0] == 3
     db.close()
     desk.start()
+
+
+def test_an_old_lobby_with_a_flipped_bit_costs_nothing(desk: Desk) -> None:
+    desk.start()
+    with sqlite3.connect(desk.path) as db:
+        db.execute(f"UPDATE games SET key = {FLIPPED.format('key', '6f', 'ef')} WHERE id = 1")
+    db.close()
+    desk.cut()
+    assert desk.notice(0) == "Restored: Kiri-ai: The Duel, move 1."
+
+
+def test_a_game_that_nobody_can_be_shown_is_set_aside_and_no_value_is_told(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.start()
+
+    def bug(*_: object) -> None:
+        raise ZeroDivisionError("the secret card")
+
+    monkeypatch.setitem(desk.shelf, "kiriai", replace(desk.shelf["kiriai"], view=bug))
+    desk.cut()
+    assert desk.table.play.in_lobby
+    assert "kept. a bug, ZeroDivisionError at test_table.py:" in desk.notice(0)
+    assert "secret" not in desk.notice(0)
+
+
+def test_what_was_in_a_hand_is_not_told_when_its_game_is_set_aside(desk: Desk) -> None:
+    desk.start()
+    desk.choose(0, "Charge")
+    with sqlite3.connect(desk.path) as db:
+        db.execute("UPDATE entries SET body = replace(body, 'charge', 'kesa') WHERE seq = 2")
+        db.execute("INSERT INTO entries SELECT game, 3, at, who, kind, body FROM entries "
+                   "WHERE game = 2 AND seq = 2")  # fmt: skip
+    db.close()
+    desk.cut()
+    assert desk.notice(0) == "The last game is set aside and kept. entry 3 (do) does not fit"
+
+
+def test_a_game_that_cannot_begin_is_refused_before_start_is_journaled(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise BadState("no such deck")
+
+    monkeypatch.setitem(desk.shelf, "kiriai", replace(desk.shelf["kiriai"], new=broken))
+    desk.cut()
+    desk.start()
+    assert desk.notice(0) == "It cannot begin. no such deck (table)"
+    assert desk.kinds() == ["do", "do"]  # two have joined
+    desk.cut()
+    assert "Start" in desk.labels(0)
+
+
+def test_a_full_disk_at_a_restart_is_said_and_made_up_for(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise NoRoom("database or disk is full")
+
+    desk.choose(0, "Join")
+    desk.choose(1, "Join")
+    with monkeypatch.context() as patched:
+        patched.setattr(Journal, "begin", full)
+        desk.choose(0, "Start")
+        desk.cut()
+        assert desk.notice(0).startswith("The disk is full or locked.")
+    desk.press(0, "next")
+    assert desk.table.play.line.game.key == "kiriai"
 
 
 def test_the_result_stays_on_the_glass_after_a_cut_and_a_rematch_follows(desk: Desk) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -120,10 +121,17 @@ def test_a_claim_outlives_a_power_cut_and_is_kept_as_a_hash(tmp_path: Path) -> N
     assert Claims(2, kept).panel(token) == 0
 
 
-@pytest.mark.parametrize("broken", ["", "[]", "{", '{"x": 1}', "null", '{"9": "a"}'])
+@pytest.mark.parametrize("broken", ["", "[]", "{", '{"x": 1}', "null", '{"9": "a"}', "[" * 50_000])
 def test_a_broken_file_of_claims_only_means_to_claim_again(tmp_path: Path, broken: str) -> None:
     (tmp_path / "claims.json").write_text(broken)
     assert not Claims(2, tmp_path / "claims.json").claimed(0)
+
+
+def test_a_pipe_in_place_of_the_claims_keeps_nobody_waiting(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "claims.json")
+    claims = Claims(2, tmp_path / "claims.json")
+    token = claims.claim(0, claims.code(0), "phone")
+    assert Claims(2, tmp_path / "claims.json").panel(token) == 0
 
 
 def test_no_token_and_a_made_up_token_speak_for_nobody(claims: Claims) -> None:
