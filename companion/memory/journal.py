@@ -59,7 +59,11 @@ class Record:
 
 
 class Journal:
-    """The one file of the state directory. Readers may look on while the daemon writes."""
+    """The one file of the state directory.
+
+    Readers may look on while the daemon writes; each sees the games as of its first look, so a
+    game that went on meanwhile cannot show its new moves under its old end.
+    """
 
     def __init__(self, path: Path, clock: Callable[[], float], *, write: bool = True) -> None:
         self.path = path
@@ -77,6 +81,7 @@ class Journal:
                 self._db = sqlite3.connect(
                     f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None
                 )
+                self._db.execute("BEGIN")  # all that is read is of one moment
 
     def _prepare(self) -> None:
         db = self._db
@@ -104,17 +109,42 @@ class Journal:
         return int(cursor.lastrowid or 0)
 
     def append(
-        self, game: int, seq: int, who: int | None, kind: Kind, body: dict[str, Any]
+        self,
+        game: int,
+        seq: int,
+        who: int | None,
+        kind: Kind,
+        body: dict[str, Any],
+        result: dict[str, Any] | None = None,
     ) -> None:
-        """On disk when this returns; NoRoom if the disk took it not."""
-        with _translated(self.path):
+        """On disk when this returns; NoRoom if the disk took it not.
+
+        `result` is how the game stands after this entry, None while it runs. It is stored in the
+        same transaction: no cut, and no reader, finds a running game that counts as ended.
+        """
+        with self._transaction():
             self._db.execute(
                 "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)",
                 (game, seq, self._clock(), who, kind, json.dumps(body, separators=(",", ":"))),
             )
+            self._judge(game, result)
+
+    def judge(self, game: int, result: dict[str, Any] | None) -> None:
+        """The game is over with this result; None: it runs. Nothing is written if that is known."""
+        with self._transaction():
+            self._judge(game, result)
+
+    def _judge(self, game: int, result: dict[str, Any] | None) -> None:
+        kept = None if result is None else json.dumps(result)
+        ended = "NULL" if kept is None else "coalesce(ended, ?2)"  # a corrected end keeps its time
+        self._db.execute(
+            f"UPDATE games SET result = ?1, ended = {ended} "
+            "WHERE id = ?3 AND (result IS NOT ?1 OR (ended IS NULL) IS NOT (?1 IS NULL))",
+            (kept, self._clock(), game),
+        )
 
     def end(self, game: int, result: dict[str, Any] | None) -> None:
-        """The game is over, or was given up (no result)."""
+        """A game of elsewhere is over, or was given up (no result)."""
         with _translated(self.path):
             self._db.execute(
                 "UPDATE games SET ended = ?, result = ? WHERE id = ?",

@@ -45,7 +45,7 @@ class Play:
         self.players: tuple[int, ...] = ()  # the panel of each seat
         self.names: tuple[Text, ...] = ()
         self.line = Timeline(self._lobby, (), (None,))
-        self.number, self._open = 0, True
+        self.number = 0
         self._learnt: tuple[Correction, ...] = ()
         self.first = all(record.key == "lobby" for record in journal.games())  # nothing was played
         self.restored = self._resume()
@@ -86,8 +86,7 @@ class Play:
         body = action_to_json(action)
         if against:
             body["against"] = against
-        self._journal.append(self.number, move.seq, who, "do", body)
-        self.line = after
+        self._store(who, "do", body, after)
         self.go_on()
 
     def decide(self, action: Any) -> Illegal | None:
@@ -110,14 +109,25 @@ class Play:
 
     def enter(self, who: int | None, kind: Kind, body: dict[str, Any], after: Timeline) -> None:
         """An entry of the table's own (take back, correction, ruling), stored before it counts."""
-        self._journal.append(self.number, self.line.seq + 1, who, kind, body)
-        self.line = after
+        self._store(who, kind, body, after)
         if kind == "mode":
             self.mode = body["mode"]
         self.go_on()
 
+    def _store(self, who: int | None, kind: Kind, body: dict[str, Any], after: Timeline) -> None:
+        """The entry and whether the game is over after it go to the disk together."""
+        result = self._result(after)
+        self._journal.append(self.number, self.line.seq + 1, who, kind, body, result)
+        self.line = after
+
+    def _result(self, line: Timeline) -> dict[str, Any] | None:
+        if line.game is self._lobby or line.result is None:
+            return None
+        kept: dict[str, Any] = result_to_keep(line.result, self.names)
+        return kept
+
     def go_on(self) -> None:
-        """What follows by itself: the companion's chance, the end, the game after the lobby.
+        """What follows by itself: the companion's chance, the game after the lobby.
 
         Called again before every event, so that what a full disk stopped half-way is made up for.
         """
@@ -130,9 +140,6 @@ class Play:
                 self._start(state)
         elif game.chance is not None and self.line.waiting.chance:
             self.act(game.chance(state, self._pick), None)
-        elif self._open and (result := self.line.result) is not None:
-            self._journal.end(self.number, result_to_keep(result, self.names))
-            self._open = False
 
     def take_back(self, panel: int, seq: int) -> None:
         """Drop a seat's own last decision, if nothing was revealed since."""
@@ -190,7 +197,6 @@ class Play:
         self.names = seat_names(game, [seat["name"] for seat in seats])
         self.line = Timeline(game, (), (state,))
         self._learnt = game.cards.learnt(state) if game.cards else ()
-        self._open = True
 
     def _empty_lobby(self) -> list[Any]:
         return [{"panel": n, "name": self._panel_names[n]} for n in range(self._panels)]
@@ -224,9 +230,10 @@ class Play:
             state = opening(game, record.version, len(record.seats), record.options)
             self._sit(game, record.seats, state)
             self.mode = record.options["mode"]
-        self.number, self._open = record.id, record.ended is None
+        self.number = record.id
         entries = self._journal.entries(record.id)
         self.line = replay(game, state, entries)
         for entry in entries:
             if entry.kind == "mode":
                 self.mode = entry.body["mode"]
+        self._journal.judge(self.number, self._result(self.line))  # older companions left it behind
