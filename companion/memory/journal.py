@@ -161,7 +161,7 @@ class Journal:
             if row[0] != expected or row[3] not in KINDS:
                 raise BadJournal(f"game {game} has a gap or an unknown entry at {expected}")
         with _legible(game):
-            return [Entry(seq, at, who, k, json.loads(body)) for seq, at, who, k, body in rows]
+            return [Entry(seq, at, who, k, _parsed(body)) for seq, at, who, k, body in rows]
 
     def games(self) -> list[Record]:
         """Every game, the newest first; one that cannot be read is told in the log."""
@@ -241,9 +241,18 @@ def open_journal(path: Path, clock: Callable[[], float]) -> tuple[Journal, Path 
 def _record(row: tuple[Any, ...]) -> Record:
     id, key, version, seats, options, began, ended, result = row
     with _legible(id):
-        seats, options = json.loads(seats), json.loads(options)
-        result = json.loads(result) if result else None
+        seats, options = _parsed(seats), _parsed(options)
+        result = _parsed(result) if result else None
     return Record(id, key, version, seats, options, began, ended, result)
+
+
+def _parsed(text: str) -> Any:
+    """JSON as it was stored; half a character, which imports once let in, as U+FFFD."""
+    value = json.loads(text)
+    if "\\ud" not in text.lower():
+        return value
+    written = json.dumps(value, ensure_ascii=False).encode("utf-16", "surrogatepass")
+    return json.loads(written.decode("utf-16", "replace"))
 
 
 @contextmanager
