@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -46,6 +47,20 @@ def text(template: str, /, **values: Value) -> Text:
     The template must stand here as a literal: `make catalogues` collects it for translation.
     """
     return Text(template, tuple(values.items()))
+
+
+def unwritable(value: object) -> str:
+    """Why a value from outside cannot be written as UTF-8; "" if it can.
+
+    JSON can spell half a character ("\\ud800"). Kept, it would break every page and file that
+    shows it later, so each door asks this of whole documents: keys, values, at any depth.
+    """
+    try:
+        json.dumps(value, ensure_ascii=False, default=str).encode()
+    except UnicodeEncodeError as error:
+        half = ascii(error.object[error.start])[1:-1]
+        return f"{half} in a text is half a character, which UTF-8 cannot hold"
+    return ""
 
 
 def _shown(value: Value, names: Sequence[Text], translate: Translate) -> str:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import sqlite3
+import stat
 import tempfile
 import time
 import tomllib
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -20,14 +22,18 @@ from companion import __version__
 from companion.care.machine import held
 from companion.errors import BadConfig, BadState, NoRoom
 from companion.memory.journal import FORMAT
+from companion.words import unwritable
 
 LAYOUT = 1  # of the file; a newer one is not guessed at
 MANIFEST, SETTINGS = "backup.json", "settings.toml"
 DATABASES = ("journal.db", "brought.db")
 KEPT = ("cards/*.toml", "*.json")  # corrected cards; calibration, learnt colours
 LEFT_OUT = ("claims.json",)  # phones sign in again: their tokens are worth nothing elsewhere
-UNREADABLE = (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, KeyError)  # so zipfile says
-LARGEST = 2 << 30  # bytes that one part may unpack to
+UNREADABLE = (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, KeyError, UnicodeError)
+"""What zipfile raises over a damaged file."""
+PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # what backup writes
+LARGEST = 2 << 30  # bytes that all parts together may unpack to
+LARGEST_TEXT = 64 << 20  # a calibration holds a picture; only the databases may be longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +85,21 @@ def _parts(state: Path, settings: Path | None, folder: Path) -> Iterator[tuple[s
     for pattern in KEPT:
         for path in sorted(state.glob(pattern)):
             name = path.relative_to(state).as_posix()
-            if path.is_file() and name not in (*LEFT_OUT, SETTINGS):
+            if path.is_file() and _ours(name):
                 yield name, path
     if settings is not None:
         yield SETTINGS, settings
+
+
+def _ours(name: str) -> bool:
+    """Is it a file that backups have? Asked of what goes in and of what comes out."""
+    if name in (*DATABASES, SETTINGS):
+        return True
+    if name.casefold() in (*LEFT_OUT, MANIFEST):  # some disks hold Claims.json for claims.json
+        return False
+    place = PurePosixPath(name)
+    fits = (len(place.parts) == one.count("/") + 1 and place.match(one) for one in KEPT)
+    return str(place) == name and any(fits) and not unwritable(name)
 
 
 def _copied(source: Path, to: Path) -> None:
@@ -99,6 +116,7 @@ def restore(file: Path, state: Path, settings: Path | None) -> Restored:
         raise BadConfig(f"a companion uses {state}: stop it first (sudo systemctl stop companion)")
     try:
         with zipfile.ZipFile(file) as bundle:
+            _plain(bundle)
             files = _manifest(bundle, file)
             state.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(prefix="restore-", dir=state) as folder:
@@ -115,35 +133,46 @@ def restore(file: Path, state: Path, settings: Path | None) -> Restored:
 
 def _manifest(bundle: zipfile.ZipFile, file: Path) -> dict[str, str]:
     try:
-        told = json.loads(bundle.read(MANIFEST))
+        with bundle.open(MANIFEST) as part:
+            told = json.loads(part.read(LARGEST_TEXT))
+        if wrong := unwritable(told):
+            raise ValueError(wrong)
         layout, journal = int(told["layout"]), int(told["journal"])
         files = {str(name): str(digest) for name, digest in told["files"].items()}
     except (KeyError, ValueError, OverflowError, TypeError, AttributeError) as error:
-        raise BadState(f"{file} is not a backup of a table companion") from error
+        raise BadState(f"{file} is not a backup of a table companion: {error}") from error
     if layout > LAYOUT or journal > FORMAT:
         raise BadState(f"{file} was made by a newer companion ({told.get('companion')}): "
                        "install that version first")  # fmt: skip
-    if set(bundle.namelist()) != {MANIFEST, *files}:
+    if sorted(bundle.namelist()) != sorted((MANIFEST, *files)):
         raise BadState(f"{file} does not hold what it says")
     for name in files:
         place = PurePosixPath(name)
         if place.is_absolute() or ".." in place.parts or "\\" in name:
             raise BadState(f"{file} holds a file that belongs nowhere: {name}")
-        if name not in (*DATABASES, SETTINGS) and not any(_matches(place, one) for one in KEPT):
+        if not _ours(name):
             raise BadState(f"{file} holds a file that no backup has: {name}")
     return files
 
 
-def _matches(place: PurePosixPath, pattern: str) -> bool:
-    return len(place.parts) == pattern.count("/") + 1 and place.match(pattern)
+def _plain(bundle: zipfile.ZipFile) -> None:
+    """No link, device or folder, and nothing that is longer than ours can be."""
+    for part in bundle.infolist():
+        kind = stat.S_IFMT(part.external_attr >> 16)
+        if kind not in (0, stat.S_IFREG) or part.compress_type not in PACKED:
+            raise BadState(f"{part.filename} in the backup is no plain file")
+        if part.filename not in DATABASES and part.file_size > LARGEST_TEXT:
+            raise BadState(f"{part.filename} in the backup is too large to be ours")
+    total = sum(part.file_size for part in bundle.infolist())
+    if total > LARGEST:
+        raise BadState(f"the backup is too large to be ours: {total >> 20} MB unpacked")
 
 
 def _unpack(bundle: zipfile.ZipFile, name: str, digest: str, folder: Path) -> None:
-    if bundle.getinfo(name).file_size > LARGEST:
-        raise BadState(f"{name} is too large to be ours")
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(bundle.read(name))
+    with bundle.open(name) as packed, path.open("wb") as file:
+        shutil.copyfileobj(packed, file)  # piece by piece: zipfile ends it at the size it announces
     if _digest(path) != digest:
         raise BadState(f"{name} in the backup is damaged; nothing was changed")
     if name in DATABASES:
@@ -159,6 +188,12 @@ def _unpack(bundle: zipfile.ZipFile, name: str, digest: str, folder: Path) -> No
             tomllib.loads(path.read_text(encoding="utf-8"))
         except ValueError as error:
             raise BadState(f"the settings in the backup are damaged: {error}") from error
+    if name.endswith(".json"):
+        wrong = ""
+        with suppress(ValueError, RecursionError):  # no JSON: whoever reads the file says so
+            wrong = unwritable(json.loads(path.read_bytes()))
+        if wrong:
+            raise BadState(f"{name} in the backup: {wrong}")
 
 
 def _swap(new: Path, names: tuple[str, ...], state: Path, settings: Path | None) -> Restored:

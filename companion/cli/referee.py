@@ -18,7 +18,7 @@ from pydantic import ConfigDict, Field, ValidationError, validate_call
 from companion.errors import BadState, Illegal
 from companion.games.api import Game, Pick, roll
 from companion.memory import codec
-from companion.words import Text, Translate
+from companion.words import Text, Translate, unwritable
 
 S = TypeVar("S")
 Json: TypeAlias = Any
@@ -268,13 +268,15 @@ def _parse(line: str | bytes) -> dict[str, Json]:
         request = json.loads(
             written, parse_constant=_no_number, parse_float=_number, object_pairs_hook=_object
         )
-        codec.line(request).encode()  # half a surrogate pair could come in, but not go out
+        wrong = unwritable(request)
     except UnicodeError as error:
         raise BadState("not UTF-8") from error
     except ValueError as error:
         raise BadState(f"not JSON: {error}") from error
     except RecursionError as error:
         raise BadState("nested too deeply") from error
+    if wrong:
+        raise BadState(f"not UTF-8: {wrong}")
     if not isinstance(request, dict):
         raise BadState('a request is an object such as {"ask": "help"}')
     return request

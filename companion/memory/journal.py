@@ -67,7 +67,11 @@ class Record:
 
 
 class Journal:
-    """The one file of the state directory. Readers may look on while the daemon writes."""
+    """The one file of the state directory.
+
+    Readers may look on while the daemon writes; each sees the games as of its first look, so a
+    game that went on meanwhile cannot show its new moves under its old end.
+    """
 
     def __init__(self, path: Path, clock: Callable[[], float], *, write: bool = True) -> None:
         self.path = path
@@ -90,6 +94,7 @@ class Journal:
                     f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None
                 )
                 self._db.text_factory = _text
+                self._db.execute("BEGIN")  # all that is read is of one moment
 
     def _prepare(self) -> None:
         db = self._db
@@ -120,17 +125,42 @@ class Journal:
         return int(cursor.lastrowid or 0)
 
     def append(
-        self, game: int, seq: int, who: int | None, kind: Kind, body: dict[str, Any]
+        self,
+        game: int,
+        seq: int,
+        who: int | None,
+        kind: Kind,
+        body: dict[str, Any],
+        result: dict[str, Any] | None = None,
     ) -> None:
-        """On disk when this returns; NoRoom if the disk took it not."""
-        with _translated(self.path):
+        """On disk when this returns; NoRoom if the disk took it not.
+
+        `result` is how the game stands after this entry, None while it runs. It is stored in the
+        same transaction: no cut, and no reader, finds a running game that counts as ended.
+        """
+        with self._transaction():
             self._db.execute(
                 "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)",
                 (game, seq, self._clock(), who, kind, json.dumps(body, separators=(",", ":"))),
             )
+            self._judge(game, result)
+
+    def judge(self, game: int, result: dict[str, Any] | None) -> None:
+        """The game is over with this result; None: it runs. Nothing is written if that is known."""
+        with self._transaction():
+            self._judge(game, result)
+
+    def _judge(self, game: int, result: dict[str, Any] | None) -> None:
+        kept = None if result is None else json.dumps(result)
+        ended = "NULL" if kept is None else "coalesce(ended, ?2)"  # a corrected end keeps its time
+        self._db.execute(
+            f"UPDATE games SET result = ?1, ended = {ended} "
+            "WHERE id = ?3 AND (result IS NOT ?1 OR (ended IS NULL) IS NOT (?1 IS NULL))",
+            (kept, self._clock(), game),
+        )
 
     def end(self, game: int, result: dict[str, Any] | None) -> None:
-        """The game is over, or was given up (no result)."""
+        """A game of elsewhere is over, or was given up (no result)."""
         with _translated(self.path):
             self._db.execute(
                 "UPDATE games SET ended = ?, result = ? WHERE id = ?",
@@ -245,8 +275,8 @@ def _record(row: tuple[Any, ...]) -> Record:
     """A row of the table games; BadJournal if no game was ever kept like this."""
     id, key, version, seats, options, began, ended, result = row
     with _legible(id):
-        seats, options = json.loads(seats), json.loads(options)
-        result = json.loads(result) if result else None
+        seats, options = _parsed(seats), _parsed(options)
+        result = _parsed(result) if result else None
     sound = (
         isinstance(key, str)
         and isinstance(version, int)
@@ -275,10 +305,19 @@ def _entry(game: int, expected: int, row: tuple[Any, ...]) -> Entry:
     if seq != expected or kind not in KINDS:
         raise BadJournal(f"game {game} has a gap or an unknown entry at {expected}")
     with _legible(game):
-        body = json.loads(body)
+        body = _parsed(body)
     if not (isinstance(body, dict) and _moment(at) and (who is None or isinstance(who, int))):
         raise BadJournal(f"game {game} is damaged: entry {seq} holds what no move has")
     return Entry(seq, at, who, kind, body)
+
+
+def _parsed(text: str) -> Any:
+    """JSON as it was stored; half a character, which imports once let in, as U+FFFD."""
+    value = json.loads(text)
+    if "\\ud" not in text.lower():
+        return value
+    written = json.dumps(value, ensure_ascii=False).encode("utf-16", "surrogatepass")
+    return json.loads(written.decode("utf-16", "replace"))
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from companion.memory.journal import KINDS, Entry, Journal, Record
 from companion.memory.sentences import move_sentence, seat_names
 from companion.memory.timeline import Timeline, opening, replay
 from companion.views import View
-from companion.words import Text, text
+from companion.words import Text, text, unwritable
 
 
 def listed(journal: Journal) -> list[Record]:
@@ -136,7 +136,7 @@ def taken_in(
     seats, chosen = _seats(head.get("seats"), game), head.get("options")
     if not isinstance(chosen, dict):
         raise BadState("the first line has no options")
-    entries = [_entry(row, number) for number, row in enumerate(rows, start=1)]
+    entries = [_entry(row, number, len(seats)) for number, row in enumerate(rows, start=1)]
     try:
         line = replay(game, opening(game, version, len(seats), chosen), entries)
     except (CompanionError, LookupError, TypeError, ValueError) as error:
@@ -157,6 +157,8 @@ def taken_in(
 def _rows(data: bytes) -> list[dict[str, Any]]:
     try:
         rows = [json.loads(row) for row in data.decode().splitlines() if row.strip()]
+        if wrong := unwritable(rows):
+            raise ValueError(wrong)
     except (ValueError, RecursionError) as error:
         raise BadState(f"this is not an exported game: {error}") from error
     if not rows or not all(isinstance(row, dict) for row in rows):
@@ -176,10 +178,10 @@ def _seats(given: Any, game: Game[Any]) -> list[Any]:
     return [{"panel": seat["panel"], "name": seat["name"][:12]} for seat in given]
 
 
-def _entry(row: dict[str, Any], number: int) -> Entry:
+def _entry(row: dict[str, Any], number: int, seats: int) -> Entry:
     who, body = row.get("who"), row.get("body")
     kind = next((known for known in KINDS if known == row.get("kind")), None)
-    sound = row.get("seq") == number and (who is None or isinstance(who, int))
+    sound = row.get("seq") == number and (who is None or who in range(seats))
     if not sound or kind is None or not isinstance(body, dict):
         raise BadState(f"entry {number} is missing or is none")
     return Entry(number, _moment(row.get("at")), who, kind, body)

@@ -47,7 +47,7 @@ class Play:
         self.players: tuple[int, ...] = ()  # the panel of each seat
         self.names: tuple[Text, ...] = ()
         self.line = Timeline(self._lobby, (), (None,))
-        self.number, self._open = 0, True
+        self.number = 0
         self._learnt: tuple[Correction, ...] = ()
         self.first = False  # nothing was played yet
         self.restored = self._resume()
@@ -90,8 +90,7 @@ class Play:
         body = action_to_json(action)
         if against:
             body["against"] = against
-        self._journal.append(self.number, move.seq, who, "do", body)
-        self.line = after
+        self._store(who, "do", body, after)
         self.go_on()
 
     def decide(self, action: Any) -> Illegal | None:
@@ -114,8 +113,7 @@ class Play:
 
     def enter(self, who: int | None, kind: Kind, body: dict[str, Any], after: Timeline) -> None:
         """An entry of the table's own (take back, correction, ruling), stored before it counts."""
-        self._journal.append(self.number, self.line.seq + 1, who, kind, body)
-        self.line = after
+        self._store(who, kind, body, after)
         if kind == "mode":
             self.mode = body["mode"]
         self.go_on()
@@ -128,8 +126,20 @@ class Play:
             after = proposal.after or self.line.noted()
             self.enter(proposal.by, proposal.kind, proposal.body, after)
 
+    def _store(self, who: int | None, kind: Kind, body: dict[str, Any], after: Timeline) -> None:
+        """The entry and whether the game is over after it go to the disk together."""
+        result = self._result(after)
+        self._journal.append(self.number, self.line.seq + 1, who, kind, body, result)
+        self.line = after
+
+    def _result(self, line: Timeline) -> dict[str, Any] | None:
+        if line.game is self._lobby or line.result is None:
+            return None
+        kept: dict[str, Any] = result_to_keep(line.result, self.names)
+        return kept
+
     def go_on(self) -> None:
-        """What follows by itself: the companion's chance, the end, the game after the lobby.
+        """What follows by itself: the companion's chance, the game after the lobby.
 
         Called again before every event, so that what a full disk stopped half-way is made up for.
         """
@@ -140,9 +150,6 @@ class Play:
                 self._begin(*self._chosen(state))
         elif game.chance is not None and self.line.waiting.chance:
             self.act(game.chance(state, self._pick), None)
-        elif self._open and (result := self.line.result) is not None:
-            self._journal.end(self.number, result_to_keep(result, self.names))
-            self._open = False
 
     def _keep_learnt(self) -> None:
         """The owner's file gets what was told; the journal has it, so a full disk costs no move."""
@@ -226,7 +233,6 @@ class Play:
         self.names = seat_names(game, [seat["name"] for seat in seats])
         self.line = Timeline(game, (), (state,))
         self._learnt = game.cards.learnt(state) if game.cards else ()
-        self._open = True
 
     def _empty_lobby(self) -> list[Any]:
         return [{"panel": n, "name": self._panel_names[n]} for n in range(self._panels)]
@@ -274,7 +280,7 @@ class Play:
         if mode not in MODES:
             raise BadJournal(f"{mode} is no mode")
         self._sit(game, seats, state)
-        self.number, self._open = record.id, record.ended is None
+        self.number = record.id
         for seat in (None, *range(len(seats))):  # what cannot be shown cannot be played either
             line.view(seat)
         self.line = line
@@ -284,6 +290,7 @@ class Play:
     def _make_up(self) -> None:
         """What the cut stopped half-way; a full disk leaves it to the next press."""
         try:
+            self._journal.judge(self.number, self._result(self.line))  # an older one left it behind
             self.go_on()
         except NoRoom as error:
             log.error("%s", error)

@@ -251,3 +251,8 @@ def _errors(app: FastAPI) -> None:
     async def bad(_: Request, error: CompanionError) -> JSONResponse:
         why = str(error).encode(errors="replace").decode()
         return JSONResponse({"detail": why}, 507 if isinstance(error, NoRoom) else 400)
+
+    @app.exception_handler(Exception)
+    async def bug(_: Request, __: Exception) -> JSONResponse:
+        """The traceback goes to the log; the page must still have something to say."""
+        return JSONResponse({"detail": "the companion failed here: its log tells why"}, 500)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import tracemalloc
 import zipfile
 from contextlib import suppress
 from hashlib import sha256
@@ -116,6 +117,13 @@ def test_a_file_that_exists_is_not_overwritten(played: Desk, tmp_path: Path) -> 
     assert (tmp_path / "stick.zip").read_text() == "precious"
 
 
+HALVES = {
+    "half a character": b'"\\ud800"',
+    "in a list": b'{"looks": [["\\udfff"]]}',
+    "in a key": b'{"a\\uD83Dz": 1}',
+}
+
+
 def forged(file: Path, to: Path, change: str) -> None:
     """The same backup with something wrong in it."""
     with zipfile.ZipFile(file) as old, zipfile.ZipFile(to, "w") as new:
@@ -137,8 +145,13 @@ def forged(file: Path, to: Path, change: str) -> None:
                 del parts["camera.json"]
             case "no manifest":
                 manifest = None
+            case "half a character" | "in a list" | "in a key":
+                parts["camera.json"] = HALVES[change]
+                manifest["files"]["camera.json"] = sha256(HALVES[change]).hexdigest()
+            case "of whom":
+                manifest["companion"] = "\ud800"
             case stray:
-                parts[stray], manifest["files"][stray] = b"{}", "00"
+                parts[stray], manifest["files"][stray] = b"{}", sha256(b"{}").hexdigest()
         if manifest is not None:
             new.writestr(MANIFEST, json.dumps(manifest))
         for name, data in parts.items():
@@ -159,6 +172,16 @@ def forged(file: Path, to: Path, change: str) -> None:
         ("/etc/evil.json", "belongs nowhere"),
         ("deep/er/evil.json", "that no backup has"),
         ("lock", "that no backup has"),
+        ("claims.json", "that no backup has"),
+        ("Claims.json", "that no backup has"),
+        ("./claims.json", "that no backup has"),
+        (".//camera.json", "that no backup has"),
+        ("cards/./claims.toml", "that no backup has"),
+        ("cards", "that no backup has"),
+        ("half a character", r"camera.json .*half a character"),
+        ("in a list", r"camera.json .*half a character"),
+        ("in a key", r"camera.json .*half a character"),
+        ("of whom", "half a character"),
     ],
 )
 def test_a_backup_that_is_none_changes_nothing(
@@ -173,6 +196,70 @@ def test_a_backup_that_is_none_changes_nothing(
     assert told(played.path) == before
     assert not list(state.glob("before-restore*"))
     assert not list(state.glob("restore-*"))
+
+
+LINK, DEVICE, PIPE, FOLDER = 0o120777, 0o020666, 0o010666, 0o040777
+
+
+@pytest.mark.parametrize("mode", [LINK, DEVICE, PIPE, FOLDER], ids=oct)
+def test_a_link_or_a_device_in_a_backup_is_refused(played: Desk, tmp_path: Path, mode: int) -> None:
+    state = played.path.parent
+    backup(state, None, tmp_path / "stick.zip")
+    bad = zipfile.ZipInfo("camera.json")
+    bad.external_attr = mode << 16
+    repacked(tmp_path / "stick.zip", tmp_path / "bad.zip", bad, b"/etc/passwd")
+    with pytest.raises(BadState, match=r"camera\.json in the backup is no plain file"):
+        restore(tmp_path / "bad.zip", state, None)
+    assert (state / "camera.json").read_text() == "{}"
+    assert not list(state.glob("*restore-*"))
+
+
+def repacked(file: Path, to: Path, part: zipfile.ZipInfo, data: bytes) -> None:
+    """The backup with this in place of the part of that name, and the right sum for it."""
+    with zipfile.ZipFile(file) as old, zipfile.ZipFile(to, "w", zipfile.ZIP_DEFLATED) as new:
+        manifest = json.loads(old.read(MANIFEST))
+        manifest["files"][part.filename] = sha256(data).hexdigest()
+        for name in old.namelist():
+            if name not in (MANIFEST, part.filename):
+                new.writestr(name, old.read(name))
+        new.writestr(MANIFEST, json.dumps(manifest))
+        new.writestr(part, data, part.compress_type)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("says", ["the truth", "little"])
+def test_a_backup_that_unpacks_to_more_than_it_says_takes_neither_memory_nor_disk(
+    played: Desk, tmp_path: Path, says: str
+) -> None:
+    state, megabytes = played.path.parent, 65
+    backup(state, None, tmp_path / "stick.zip")
+    bomb = zipfile.ZipInfo("camera.json")
+    bomb.compress_type = zipfile.ZIP_DEFLATED
+    repacked(tmp_path / "stick.zip", tmp_path / "bad.zip", bomb, bytes(megabytes << 20))
+    if says == "little":
+        packed = (tmp_path / "bad.zip").read_bytes()
+        honest, sly = ((size).to_bytes(4, "little") for size in (megabytes << 20, 9))
+        assert packed.count(honest) == 2  # before the part and in the list at the end
+        (tmp_path / "bad.zip").write_bytes(packed.replace(honest, sly))
+    tracemalloc.start()
+    with pytest.raises(BadState, match=r"too large|part of one"):
+        restore(tmp_path / "bad.zip", state, None)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 8 << 20
+    assert (state / "camera.json").read_text() == "{}"
+    assert not list(state.glob("*restore-*"))
+
+
+def test_two_parts_of_one_name_are_no_backup(played: Desk, tmp_path: Path) -> None:
+    backup(played.path.parent, None, tmp_path / "stick.zip")
+    with (
+        zipfile.ZipFile(tmp_path / "stick.zip", "a") as bundle,
+        pytest.warns(UserWarning, match="Duplicate name"),
+    ):
+        bundle.writestr("camera.json", b'{"format": 1}')
+    with pytest.raises(BadState, match="does not hold what it says"):
+        restore(tmp_path / "stick.zip", played.path.parent, None)
 
 
 def test_half_a_file_is_no_backup(played: Desk, tmp_path: Path) -> None:

@@ -394,3 +394,31 @@ def test_what_can_be_done_with_the_eye_is_seen_below_its_picture_on_a_laptop(
             assert picture["y"] + picture["height"] < button["y"] < 720 - button["height"]
 
     run(look)
+
+
+@pytest.mark.parametrize("answer", ["no JSON", "a sentence", "nothing"])
+@pytest.mark.parametrize(
+    ("page", "asks"),
+    [("/history", "/api/games?*"), ("/history", "/api/hello"), ("/docs", "/openapi.json")],
+)
+def test_a_page_that_gets_a_failed_answer_says_so(
+    tmp_path: Path, page: str, asks: str, answer: str
+) -> None:
+    async def fail(route: Any) -> None:
+        if answer == "nothing":
+            await route.abort()
+        elif answer == "no JSON":
+            await route.fulfill(status=500, body="Internal Server Error")
+        else:
+            await route.fulfill(status=500, json={"detail": "the log tells why"})
+
+    async def look() -> None:
+        async with visit(tmp_path) as house:
+            seen = await house.page("/board")
+            await seen.route(house.house.address + asks, fail)
+            await seen.goto(house.house.address + page)
+            said = "the log tells why" if answer == "a sentence" else "The table does not answer."
+            assert await seen.get_by_role("alert").text_content() == said
+            house.troubles.clear()  # the browser tells its console, too
+
+    run(look)

@@ -10,8 +10,7 @@ export function t(template, values = {}) {
 
 /** Who this browser is here; also learns the words. */
 export async function hello() {
-  const answer = await fetch("/api/hello");
-  const told = await answer.json();
+  const told = await needed("/api/hello");
   dictionary = told.words;
   document.documentElement.lang = told.language.replace("_", "-");
   for (const one of document.querySelectorAll("[data-t]")) one.textContent = t(one.textContent.trim());
@@ -59,6 +58,25 @@ export async function command(path, body) {
       await new Promise((go) => setTimeout(go, 300 * 2 ** turn));
     }
   }
+}
+
+/** Ask for something. Whatever goes wrong comes back as `said`, for the page to show. */
+export async function get(path) {
+  try {
+    const answer = await fetch(path);
+    const told = await answer.json();
+    return { ok: answer.ok, told, said: answer.ok ? "" : told.detail };
+  } catch {
+    return { ok: false, told: null, said: t("The table does not answer.") };
+  }
+}
+
+/** The same for what a page is nothing without: where it fails, the page says so and ends. */
+export async function needed(path) {
+  const { ok, told, said } = await get(path);
+  if (ok) return told;
+  document.querySelector("#main").replaceChildren(el("p", { class: "notice", role: "alert" }, said));
+  throw new Error(said);
 }
 
 export async function post(path, body) {

@@ -1,10 +1,10 @@
 // The API's own description, drawn from /openapi.json: nothing is loaded from elsewhere.
 
-import { el, hello } from "./core.js";
+import { el, hello, needed } from "./core.js";
 
 await hello();
 document.body.dataset.live = "yes";
-const api = await (await fetch("/openapi.json")).json();
+const api = await needed("/openapi.json");
 const rows = Object.entries(api.paths).flatMap(([path, verbs]) => Object.entries(verbs).map(([verb, one]) => route(path, verb, one)));
 document.querySelector("#main").replaceChildren(
   el("div", { class: "api" }, el("h1", {}, `${api.info.title} ${api.info.version}`), el("p", {}, api.info.description),

@@ -1,6 +1,6 @@
 // Games of the past: found, replayed step by step, drawn as a chart, taken along as a file.
 
-import { el, hello, post, speak, svg, t } from "./core.js";
+import { el, get, hello, post, speak, svg, t } from "./core.js";
 import { move, parts } from "./parts.js";
 
 const me = await hello();
@@ -20,7 +20,8 @@ await list();
 if (chosen) open(chosen, null);
 
 async function list() {
-  const found = await (await fetch(`/api/games?search=${encodeURIComponent(search.value)}`)).json();
+  const { ok, told: found, said } = await get(`/api/games?search=${encodeURIComponent(search.value)}`);
+  if (!ok) return games.replaceChildren(el("li", { class: "notice", role: "alert" }, said));
   games.replaceChildren(...found.map((game) =>
     el("li", {}, el("button", { type: "button", "aria-current": game.number === chosen ? "true" : null, onclick: () => open(game.number, null) },
       el("strong", {}, game.name), el("span", {}, game.seats.join(" · ")),
@@ -35,9 +36,8 @@ function ending(game) {
 
 async function open(number, seat) {
   chosen = number;
-  const answer = await fetch(`/api/games/${number}${seat === null ? "" : `?seat=${seat}`}`);
-  const game = await answer.json();
-  if (!answer.ok) return shown.replaceChildren(el("p", { class: "notice" }, game.detail));
+  const { ok, told: game, said } = await get(`/api/games/${number}${seat === null ? "" : `?seat=${seat}`}`);
+  if (!ok) return shown.replaceChildren(el("p", { class: "notice", role: "alert" }, said));
   replay(game);
   await list();
   if (shown.getBoundingClientRect().top > innerHeight / 4) shown.scrollIntoView(); // a phone has it below the list
@@ -105,7 +105,7 @@ function chart(steps) {
 async function take() {
   const [file] = bring.files;
   if (!file) return;
-  const answer = await post("/api/games/import", await file.text());
+  const answer = await post("/api/games/import", await file.text()).catch(() => ({ said: t("The table does not answer.") }));
   bring.value = "";
   if (answer.ok) open(answer.told.number, null);
   else shown.replaceChildren(el("p", { class: "notice", role: "alert" }, answer.said));
