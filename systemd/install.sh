@@ -12,6 +12,7 @@ source="$(cd "$(dirname "$0")/.." && pwd)"
 PREFIX="${PREFIX:-/opt/companion}"
 DESTDIR="${DESTDIR:-}"
 PYTHON="${PYTHON:-python3}"
+BOARD="${BOARD:-/proc/device-tree/model}"  # a machine that has it has pins
 root="$DESTDIR$PREFIX"
 etc="$DESTDIR/etc/companion"
 systemd="$DESTDIR/etc/systemd"
@@ -40,10 +41,15 @@ build() {  # $1: where. Made under another name, so that a half one is never tak
     (cd "$source" && tar -cf - --exclude=__pycache__ --exclude=vision/train companion hardware \
         vision firmware pyproject.toml README.md LICENSE) | tar -xf - -C "$work"
     extra=""
-    [ ! -e /proc/device-tree/model ] || extra="[pi]"
-    "$1.part/bin/python" -m pip install --quiet --disable-pip-version-check "$work$extra" ||
+    [ ! -e "$BOARD" ] || extra="[pi]"
+    # apt's picamera2 is compiled for apt's numpy: a newer one in the environment would break it
+    "$1.part/bin/python" -c 'import numpy; print("numpy==" + numpy.__version__)' \
+        >"$work/kept.txt" 2>/dev/null || true
+    "$1.part/bin/python" -m pip install --quiet --disable-pip-version-check \
+        --constraint "$work/kept.txt" "$work$extra" ||
         { rm -rf "$work" "$1.part"; fail "the packages could not be installed; nothing was changed"; }
     rm -rf "$work"
+    [ ! -e "$BOARD" ] || drivers "$1.part/bin/python"
     mkdir "$1.part/units"
     cp "$source"/systemd/*.service "$source"/systemd/*.path "$source"/systemd/*.conf \
         "$source"/systemd/*.rules "$1.part/units/"
@@ -53,6 +59,19 @@ build() {  # $1: where. Made under another name, so that a half one is never tak
     done
     verify "$1.part" || { rm -rf "$1.part"; fail "the new version does not work; nothing was changed"; }
     mv "$1.part" "$1"
+}
+
+drivers() {  # $1: a Python. It sees apt's, now or later; else a wheel. None is worth a failure
+    while read -r name least use; do
+        "$1" -c "import importlib.util as u; raise SystemExit(not u.find_spec('$name'))" ||
+            "$1" -m pip install --quiet --disable-pip-version-check --only-binary=:all: \
+                "$name>=$least" 2>/dev/null ||
+            say "$name is missing: $use. sudo apt install python3-$name," \
+                "then sudo systemctl restart companion"
+    done <<-END
+	lgpio 0.2.2 buttons and lamps do not work (Raspberry Pi OS has the package, Debian has not)
+	spidev 3.6 displays on SPI do not work
+	END
 }
 
 verify() {  # $1: an environment. It answers, takes the settings that are there, and starts

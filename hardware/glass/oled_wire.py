@@ -99,7 +99,10 @@ class Pins:
         """Make a pin an output."""
         from gpiozero import OutputDevice
 
-        self._devices[pin] = OutputDevice(pin, pin_factory=self._factory)
+        from hardware.panel.gpio import pins_of
+
+        with pins_of(f"pin {pin}", self._factory):
+            self._devices[pin] = OutputDevice(pin, pin_factory=self._factory)
 
     def output(self, pin: int, level: int) -> None:
         """Drive a pin."""
@@ -116,7 +119,7 @@ def _spidev() -> Any:
     try:
         import spidev
     except ImportError as error:
-        raise DeviceLost("a display on SPI needs the package spidev: install the extra 'pi'") from (
-            error
-        )
+        raise DeviceLost(
+            "a display on SPI needs the package spidev: sudo apt install python3-spidev"
+        ) from error
     return spidev.SpiDev()

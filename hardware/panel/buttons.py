@@ -68,7 +68,10 @@ def panels(pins: Mapping[tuple[int, Key], Pin], **how: Any) -> tuple[Panel, ...]
 
 def held_down(pin: Pin, *, factory: Any = None) -> bool:
     """Is this button down now? For a look at the wires; DeviceLost: the pin cannot be had."""
-    with pins_of(f"pin {pin}"), InputDevice(pin, pull_up=True, pin_factory=factory) as button:
+    with (
+        pins_of(f"pin {pin}", factory),
+        InputDevice(pin, pull_up=True, pin_factory=factory) as button,
+    ):
         return bool(button.value)
 
 
@@ -80,7 +83,7 @@ def contact(
     """One button of the device `name`, listened to for as long as the block."""
     joint = _Contact(debounce, tell)
     # Button starts a thread for its hold and drops the edges' times: not needed, needed
-    with pins_of(name):
+    with pins_of(name, factory):
         device = InputDevice(pin, pull_up=pull_up, pin_factory=factory)
     try:
         joint.listen(device)

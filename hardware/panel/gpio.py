@@ -5,14 +5,20 @@ A pin that cannot be had is a lost device: the rest of the table goes on without
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from tempfile import TemporaryDirectory
+from threading import Lock
+from typing import Any
 
 from gpiozero import exc
 
 from companion.errors import DeviceLost
+
+_alone = Lock()  # the current directory belongs to the whole process
 
 
 def _driver_errors() -> tuple[type[Exception], ...]:
@@ -21,9 +27,36 @@ def _driver_errors() -> tuple[type[Exception], ...]:
     return (OSError, lgpio.error) if lgpio else (OSError,)
 
 
+def _load_lgpio() -> None:
+    """Import lgpio elsewhere: it makes a FIFO in the current directory, which may be read-only.
+
+    It holds both ends open, so the FIFO needs no name afterwards. Where the import fails, gpiozero
+    tries it again and says why.
+    """
+    with _alone:
+        if "lgpio" in sys.modules:
+            return
+        try:
+            here = os.open(".", os.O_PATH)
+        except OSError:  # this user may not enter it
+            here = os.open("/", os.O_PATH)
+        try:
+            with suppress(ImportError, OSError), TemporaryDirectory() as folder:
+                os.chdir(folder)
+                import lgpio  # noqa: F401
+        finally:
+            os.fchdir(here)
+            os.close(here)
+
+
 @contextmanager
-def pins_of(name: str) -> Iterator[None]:
-    """Translate what goes wrong with the pins of the device `name`."""
+def pins_of(name: str, factory: Any = None) -> Iterator[None]:
+    """Translate what goes wrong with the pins of the device `name`.
+
+    Without a factory gpiozero chooses, and lgpio is its first choice.
+    """
+    if factory is None:
+        _load_lgpio()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", exc.PinFactoryFallback)  # told in a sentence, below
@@ -48,5 +81,6 @@ def pins_of(name: str) -> Iterator[None]:
     except _driver_errors() as error:
         raise DeviceLost(
             f"{name}: the pins do not answer ({error}). "
-            "Is another program using them, and is the user in the group gpio?"
+            "Is python3-lgpio installed, does another program use them, "
+            "is the user in the group gpio?"
         ) from error

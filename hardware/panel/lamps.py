@@ -31,7 +31,7 @@ class Lamp:
 
     async def show(self, view: View) -> None:
         """Light or darken the lamp; sound the buzzer when it goes on."""
-        with pins_of(self.name):
+        with pins_of(self.name, self._factory):
             if self._led is None:
                 self._led = LED(self._pin, pin_factory=self._factory)
                 if self._buzzer_pin is not None:
@@ -62,7 +62,7 @@ class TrayLamp:
 
     async def run(self, _emit: Emit) -> None:
         """Light until cancelled."""
-        with pins_of(self.name):
+        with pins_of(self.name, self._factory):
             led = LED(self._pin, pin_factory=self._factory)
             try:
                 led.on()

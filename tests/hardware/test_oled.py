@@ -283,6 +283,13 @@ def test_spi_pins_work_through_gpiozero() -> None:
     oled.close()
 
 
+def test_a_display_on_spi_whose_pin_does_not_exist_is_a_lost_device() -> None:
+    pins = Pins(MockFactory())
+    oled = Oled("one", "ssd1306", SPI(dc=99), bus=SPITwin(CHIPS["ssd1306"]()), pins=pins)
+    with pytest.raises(DeviceLost, match=r"pin 99: .*Name another pin"):
+        asyncio.run(oled.show(SAMPLES["dice-8"]))
+
+
 def test_a_closed_display_is_dark() -> None:
     bench = Bench()
     bench.show(noise(1))

@@ -26,5 +26,8 @@ if [ ! -d "$tree" ]; then
         bookworm "$tree.part" || { echo "no Debian tree: the service is not booted" >&2; exit 0; }
     mv "$tree.part" "$tree"
 fi
-wheels=.tools/wheels  # what building the package needs, so that the machine needs no network
-[ -d "$wheels" ] || python3 -m pip download -q --no-deps -d "$wheels" 'setuptools>=70.1'
+wheels=.tools/wheels  # so that the machine needs no network
+get() { python3 -m pip download -q --no-deps -d "$wheels" "$@"; }
+[ -d "$wheels" ] || get 'setuptools>=70.1'  # building the package needs it
+[ -n "$(find "$wheels" -name 'lgpio-*')" ] ||  # for the machine's Python, not for this one
+    get --only-binary=:all: --python-version 3.11 --platform "manylinux_2_34_$(uname -m)" 'lgpio>=0.2.2'

@@ -10,8 +10,10 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(900), needs_container]
 OFFLINE = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/wheels", "STEADY": "1"}
 
 
-def make(machine: Container, target: str, source: str = "/src", ok: bool = True) -> str:
-    return machine.run("make", "-C", source, target, ok=ok, **OFFLINE)
+def make(
+    machine: Container, target: str, source: str = "/src", ok: bool = True, **more: str
+) -> str:
+    return machine.run("make", "-C", source, target, ok=ok, **OFFLINE, **more)
 
 
 def another(machine: Container, name: str, edit: str, file: str) -> str:
@@ -79,3 +81,20 @@ def test_install_upgrade_roll_back_and_uninstall_keep_the_games() -> None:
         machine.run("test", "!", "-e", "/etc/systemd/system/companion.service")
         machine.run("test", "-s", "/var/lib/companion/journal.db")
         machine.run("test", "-s", "/etc/companion/companion.toml")
+
+
+def test_a_machine_with_pins_gets_their_drivers_or_is_told_which_to_install() -> None:
+    with Container() as machine:
+        machine.write("/etc/companion/companion.toml", TWINS)
+        said = make(machine, "install", BOARD="/etc/hostname")  # wheels: lgpio, but no spidev
+        assert "spidev is missing" in said
+        assert "sudo apt install python3-spidev" in said
+        assert "lgpio is missing" not in said
+        assert machine.is_active()
+        found = "import importlib.util as u; print(u.find_spec('lgpio').origin)"
+        assert "/opt/companion/" in machine.run("/opt/companion/current/bin/python", "-c", found)
+
+        greedy = another(machine, "greedy", "s/numpy>=1.24/numpy>=99/", "pyproject.toml")
+        said = make(machine, "install", greedy, ok=False)
+        assert "conflicting dependencies" in said  # numpy stays the one that the machine has
+        assert machine.is_active()

@@ -18,6 +18,14 @@ ExecStart=/usr/bin/python3 {program} run {how} --settings /etc/companion/compani
 WatchdogSec=20
 RestartSec=200ms
 """
+PINS = "/src/tests/service/pins.py"
+LIBRARY_FIRST = f"""
+[Service]
+ExecStartPre=/usr/bin/python3 -c 'import lgpio'
+ExecStartPre=/bin/rm .lgd-nfy0
+ExecStartPre=/usr/bin/python3 {PINS}
+ExecStartPre=/usr/bin/env --chdir=/ /usr/bin/python3 {PINS}
+"""
 SETTINGS = "/etc/companion/companion.toml"
 DROP_IN = "/etc/systemd/system/companion.service.d/zz-test.conf"
 SAFE_DROP_IN = "/etc/systemd/system/companion-safe.service.d/zz-test.conf"
@@ -81,6 +89,24 @@ def test_in_its_sandbox_the_eye_reads_dice_and_the_hub_answers() -> None:
         assert told["picture"] > 1000
         assert "is lost" not in machine.run("journalctl", "--unit=companion.service")
         assert machine.shown("NRestarts") == "0"
+
+
+def test_the_real_lgpio_can_be_imported_in_the_sandbox_and_by_hand_anywhere() -> None:
+    with Container() as machine:
+        installed(machine)
+        packages = machine.run("python3", "-c", "import site; print(site.getsitepackages()[0])")
+        machine.run("sh", "-c", f"python3 -m zipfile -e /wheels/lgpio-*.whl {packages}")
+        for unit in ("companion", "companion-safe"):
+            machine.write(f"/etc/systemd/system/{unit}.service.d/zzz-first.conf", LIBRARY_FIRST)
+        machine.run("systemctl", "daemon-reload")
+
+        machine.run("systemctl", "start", "companion.service")
+        machine.run("systemctl", "start", "companion-safe.service")
+        for folder in ("/", "/tmp", "/root"):  # the last one may not even be entered
+            machine.run("env", f"--chdir={folder}", "setpriv", "--reuid=companion",
+                        "--regid=companion", "--clear-groups", "python3", PINS,
+                        PYTHONPATH="/src")  # fmt: skip
+        assert machine.run("find", "/", "/run", "/tmp", "-xdev", "-name", ".lgd-nfy*") == ""
 
 
 def test_a_start_that_fails_is_not_tried_for_ever_and_ends_in_safe_mode() -> None:
