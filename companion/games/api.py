@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from companion.errors import Illegal
@@ -209,6 +210,14 @@ def shuffled(items: Iterable[Any], pick: Pick) -> tuple[Any, ...]:
     """The items in an order that chance gives, each order alike (Fisher and Yates)."""
     rest = list(items)
     return tuple(rest.pop(pick(len(rest))) for _ in range(len(rest)))
+
+
+def redrawn(zones: Iterable[tuple[Any, ...]], pick: Pick) -> tuple[tuple[Any, ...], ...]:
+    """Hidden cards dealt anew into zones of the same sizes, for `unseen`: pooled and sorted first,
+    so that the picks alone decide who gets what."""
+    held = tuple(zones)
+    cards = iter(shuffled(sorted(card for zone in held for card in zone), pick))
+    return tuple(tuple(islice(cards, len(zone))) for zone in held)
 
 
 def seal(choice: object, salt: str) -> str:

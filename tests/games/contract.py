@@ -24,6 +24,7 @@ from companion.memory.codec import (
 )
 from companion.views import View
 from companion.words import Text
+from tests.games.contract_secrets import unseen_is_canonical
 from tests.games.shelf import MANY, Moment, legal
 
 Promise = Callable[[Game[Any], Sequence[Moment], int, random.Random], None]
@@ -276,6 +277,7 @@ PROMISES: tuple[Promise, ...] = (
     choices_are_legal_and_barred_ones_are_not,
     others_secrets_do_not_show,
     unseen_really_hides,
+    unseen_is_canonical,
     counters_can_be_overruled,
     sound_states_can_be_played,
 )
