@@ -171,10 +171,10 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What the effect of a card meets."""
+    """What the effect of a card meets; a card out of the other's hand is no one else's to know."""
 
     seat: int
-    what: str
+    what: str = secret()
 
 
 @dataclass(frozen=True, slots=True)
