@@ -24,7 +24,7 @@ from companion.memory.codec import (
 )
 from companion.views import View
 from companion.words import Text
-from tests.games.contract_secrets import unseen_is_canonical
+from tests.games.contract_secrets import the_unknowable_leaves_no_trace, unseen_is_canonical
 from tests.games.shelf import MANY, Moment, legal
 
 Promise = Callable[[Game[Any], Sequence[Moment], int, random.Random], None]
@@ -278,6 +278,7 @@ PROMISES: tuple[Promise, ...] = (
     others_secrets_do_not_show,
     unseen_really_hides,
     unseen_is_canonical,
+    the_unknowable_leaves_no_trace,
     counters_can_be_overruled,
     sound_states_can_be_played,
 )
