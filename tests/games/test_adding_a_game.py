@@ -1,4 +1,4 @@
-"""docs/adding-a-game.md shows games that run: its code is that of pig.py and guess.py here."""
+"""docs/adding-a-game.md shows games that run: its code is that of pig, guess and liar here."""
 
 from __future__ import annotations
 
@@ -49,7 +49,11 @@ def runs(game: str) -> dict[str, list[str]]:
 
 
 BEFORE, SECRETS = GUIDE.split("## 11. Secrets")
-PARTS = {"pig": (shown(BEFORE), runs("pig")), "guess": (shown(SECRETS), runs("guess"))}
+CHOSEN, DEALT = SECRETS.split("### Dealt secrets")
+PARTS = {
+    game: (shown(part), runs(game))
+    for game, part in (("pig", BEFORE), ("guess", CHOSEN), ("liar", DEALT))
+}
 
 
 def test_the_guide_shows_every_step() -> None:
@@ -59,6 +63,7 @@ def test_the_guide_shows_every_step() -> None:
     }  # fmt: skip
     assert steps == set(PARTS["pig"][0])
     assert set(PARTS["guess"][0]) == {"Guess", "guessed", "reveals", "unseen"}
+    assert set(PARTS["liar"][0]) == {"Dealt", "chance", "tell", "unseen"}
 
 
 @pytest.mark.parametrize(

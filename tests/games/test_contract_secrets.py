@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from companion.games.api import Game
+from companion.games.api import Game, Pick
 from companion.words import Text, text
-from tests.games.contract_secrets import the_unknowable_leaves_no_trace
+from tests.games.contract_secrets import the_unknowable_leaves_no_trace, unseen_is_canonical
+from tests.games.liar import LIAR, Dealt, State
 from tests.games.shelf import GAMES, Moment, tables, walk
 
 MARKED = [
@@ -68,3 +69,22 @@ def test_a_telling_that_names_a_secret_is_caught(game: Game[Any], kind: Any) -> 
 
     with pytest.raises(AssertionError, match=f"`tell` of {kind.__name__} says what the public"):
         look(replace(game, tell=gossip), kind)
+
+
+def test_telling_one_seat_what_another_was_dealt_is_caught() -> None:
+    def whisper(before: Any, action: Any, viewer: int | None) -> Text:
+        return LIAR.tell(before, action, 0 if viewer == 1 else viewer)
+
+    with pytest.raises(AssertionError, match="`tell` of Dealt says what seat 1 cannot know"):
+        look(replace(LIAR, tell=whisper), Dealt)
+
+
+def test_an_unseen_that_looks_at_the_truth_is_caught() -> None:
+    def turned(state: State, _viewer: int | None, pick: Pick) -> State:
+        """Turns each die on by as much as was picked."""
+        dice = tuple(tuple((die + pick(6)) % 6 + 1 for die in hand) for hand in state.dice)
+        return replace(state, dice=dice)
+
+    walked = tuple(walk(LIAR, 2, LIAR.options(), 1))
+    with pytest.raises(AssertionError, match=r"for the public draws .* by the same picks"):
+        unseen_is_canonical(replace(LIAR, unseen=turned), walked, 2, random.Random(1))
