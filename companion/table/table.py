@@ -209,7 +209,7 @@ class Table:
     @property
     def lying(self) -> DiceWanted | None:
         """The dice that hands may take up and throw again without a press."""
-        return self.play.line.game.lying(self.play.line.state)
+        return self.play.line.game.dice.on_table(self.play.line.state)
 
     @property
     def scene(self) -> Scene:
@@ -386,7 +386,7 @@ class Table:
 
     def _taken_up(self, seen: ev.DiceSettled) -> None:
         """Who picks up dice and throws them again has said so with his hands."""
-        lying, again, told = self.lying, self.play.line.game.again, self._told
+        lying, again, told = self.lying, self.play.line.game.dice.rethrow, self._told
         if lying is None or again is None or self._proposal is not None:
             return
         turned = sorted(map(repr, lying.kept)) != sorted(map(repr, self._lay))
@@ -438,14 +438,14 @@ class Table:
     def wants_grid(self) -> bool:
         """Does the game wait for tiles to be laid out, so that the eye shall look for them?"""
         game, state = self.play.line.game, self.play.line.state
-        return game.told is not None and game.told(state, ()) is not None
+        return game.grid_action is not None and game.grid_action(state, ()) is not None
 
     def _laid_out(self, seen: ev.GridRead) -> None:
         """A grid counts where the game waits for one; the game itself asks for doubtful tiles."""
         game, state = self.play.line.game, self.play.line.state
-        if game.told is None or self._proposal is not None:
+        if game.grid_action is None or self._proposal is not None:
             return
-        action = game.told(state, marked(seen))
+        action = game.grid_action(state, marked(seen))
         if action is not None:
             self._observed(action, [to_json(seen.rows), to_json(seen.sure)], seen.picture)
 

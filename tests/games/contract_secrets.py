@@ -18,11 +18,11 @@ def unseen_is_canonical(
     game: Game[Any], moments: Sequence[Moment], seats: int, rng: random.Random
 ) -> None:
     """States that are alike to a viewer become one by the same picks, whatever is true."""
-    if game.unseen is None:
+    if game.secrets.unseen is None:
         return
     for state, _ in _some(moments, rng, 40):
         for viewer in (None, *range(seats)):
-            twin, seed = game.unseen(state, viewer, rng.randrange), rng.getrandbits(32)
+            twin, seed = game.secrets.unseen(state, viewer, rng.randrange), rng.getrandbits(32)
             one, other = _known(game, state, viewer, seed), _known(game, twin, viewer, seed)
             assert one == other, (
                 f"`unseen` for {_whom(viewer)} draws {one} or {other} by the same picks: "
@@ -34,7 +34,7 @@ def the_unknowable_leaves_no_trace(
     game: Game[Any], moments: Sequence[Moment], seats: int, rng: random.Random
 ) -> None:
     """Moves that come to the same for a viewer read the same: told, cited, shown and exported."""
-    if game.unseen is None:
+    if game.secrets.unseen is None:
         return
     for state, action in _of_each_kind(moments, rng):
         seat = getattr(action, "seat", None)
@@ -44,7 +44,10 @@ def the_unknowable_leaves_no_trace(
             for one, other in both if viewer is None or viewer != seat else ():
                 _reads_the_same(game, viewer, one, other)
             if seat is None:
-                drawn, twin = _drawn(game, state, rng), game.unseen(state, viewer, rng.randrange)
+                drawn, twin = (
+                    _drawn(game, state, rng),
+                    game.secrets.unseen(state, viewer, rng.randrange),
+                )
                 same = drawn if _taken(game, twin, drawn) else _drawn(game, twin, rng)
                 one, other = _done(game, state, drawn), _done(game, twin, same)
                 _reads_the_same(game, viewer, one, other)
@@ -84,8 +87,8 @@ def _reads_the_same(game: Game[Any], viewer: int | None, one: _Done, other: _Don
 
 def _known(game: Game[Any], state: Any, viewer: int | None, seed: int = 1) -> Any:
     """What a viewer knows: the rest is drawn by the same picks, whatever it is."""
-    assert game.unseen is not None
-    return game.unseen(state, viewer, random.Random(seed).randrange)
+    assert game.secrets.unseen is not None
+    return game.secrets.unseen(state, viewer, random.Random(seed).randrange)
 
 
 def _hidden(game: Game[Any], state: Any, viewer: int | None) -> set[Any]:

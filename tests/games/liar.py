@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.errors import BadState
-from companion.games.api import Game, Pick, Result, Rule, Waiting, option, refuse, secret
+from companion.games.api import Game, Pick, Result, Rule, Secrets, Waiting, option, refuse, secret
 from companion.views import Choice, Line, Meter, View
 from companion.words import Seat, Text, text
 
@@ -242,6 +242,5 @@ LIAR = Game(
     sound=sound,
     cap=12 * (6 * 12 + 2),  # a die a round; the bids go up to six faces of every die
     chance=chance,
-    reveals=reveals,
-    unseen=unseen,
+    secrets=Secrets(reveals, unseen),
 )

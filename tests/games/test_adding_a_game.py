@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -81,11 +82,11 @@ FOUND_IN = {  # the table at the end of the guide
     "legal": {"legal", "play"},
     "apply": {"play", "judge"},
     "result": {"ledger"},
-    "counters": {"ledger"},
-    "overrule": {"ledger"},
+    "rulings.counters": {"ledger"},
+    "rulings.overrule": {"ledger"},
     "view": {"view"},
     "tell": {"tell"},
-    "unseen": {"unseen"},
+    "secrets.unseen": {"unseen"},
     "advice": {"advice"},
     "sound": {"sound"},
 }
@@ -94,8 +95,8 @@ FILES = {"rules", "state", "cites", "cards", "game"}
 
 def misplaced(game: Game[Any]) -> list[str]:
     """What does not stand where a newcomer looks for it; a game of one file has but one place."""
-    homes = {part: getattr(game, part).__module__.split(".") for part in FOUND_IN
-             if getattr(game, part) is not None}  # fmt: skip
+    hooks = {part: attrgetter(part)(game) for part in FOUND_IN}
+    homes = {part: hook.__module__.split(".") for part, hook in hooks.items() if hook is not None}
     return [
         f"{part} of {game.key} stands in {'.'.join(home)}, not in {' or '.join(FOUND_IN[part])}"
         for part, home in homes.items()

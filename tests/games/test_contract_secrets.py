@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.api import Game, Pick
+from companion.games.api import Game, Pick, Secrets
 from companion.words import Text, text
 from tests.games.contract_secrets import the_unknowable_leaves_no_trace, unseen_is_canonical
 from tests.games.liar import LIAR, Dealt, State
@@ -87,4 +87,6 @@ def test_an_unseen_that_looks_at_the_truth_is_caught() -> None:
 
     walked = tuple(walk(LIAR, 2, LIAR.options(), 1))
     with pytest.raises(AssertionError, match=r"for the public draws .* by the same picks"):
-        unseen_is_canonical(replace(LIAR, unseen=turned), walked, 2, random.Random(1))
+        unseen_is_canonical(
+            replace(LIAR, secrets=Secrets(unseen=turned)), walked, 2, random.Random(1)
+        )
