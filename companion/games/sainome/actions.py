@@ -171,10 +171,10 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What the effect of a card meets; a card out of the other's hand is no one else's to know."""
+    """What the effect of a card meets."""
 
     seat: int
-    what: str = secret()
+    what: str = secret()  # a card out of the other's hand is nobody else's to know
 
 
 @dataclass(frozen=True, slots=True)
