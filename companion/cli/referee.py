@@ -165,20 +165,20 @@ class Referee(Generic[S]):
     @asked
     def counters(self) -> Answer:
         """The numbers that the table may set by hand."""
-        shown = self.game.counters(self._state)
+        shown = self.game.rulings.counters(self._state)
         return {"counters": [{**codec.to_json(c), "label": self._say(c.label)} for c in shown]}
 
     @asked
     def overrule(self, key: str, value: int) -> Answer:
         """Set a counter by the table's word."""
-        counters = {counter.key: counter for counter in self.game.counters(self._state)}
-        if key not in counters or self.game.overrule is None:
+        counters = {counter.key: counter for counter in self.game.rulings.counters(self._state)}
+        if key not in counters or self.game.rulings.overrule is None:
             known = ", ".join(counters) or "none"
             raise Cannot("impossible", f"no such counter; there are: {known}")
         if not counters[key].low <= value <= counters[key].high:
             span = f"{counters[key].low} to {counters[key].high}"
             raise Cannot("impossible", f"{key} goes from {span}")
-        self._step(self.game.overrule(self._state, key, value))
+        self._step(self.game.rulings.overrule(self._state, key, value))
         return self._stands()
 
     @asked

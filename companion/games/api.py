@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from companion.errors import Illegal
@@ -118,6 +119,33 @@ class CardSet:
 
 
 @dataclass(frozen=True)
+class Secrets(Generic[S]):
+    """What is hidden from whom, and which moves open it."""
+
+    reveals: Callable[[S, Any], bool] = lambda _state, action: not hasattr(action, "seat")
+    """Does the action show anybody what was hidden? No decision is taken back past it."""
+    unseen: Callable[[S, int | None, Pick], S] | None = None
+    """A state that this viewer cannot tell from the true one; the picks alone decide which."""
+
+
+@dataclass(frozen=True)
+class Rethrows(Generic[S]):
+    """Dice on the table that hands may pick up and throw again without a button."""
+
+    on_table: Callable[[S], DiceWanted | None] = lambda _state: None  # they are its `kept`
+    rethrow: Callable[[S, tuple[int, ...]], Any] | None = None  # the action: these of `kept`
+
+
+@dataclass(frozen=True)
+class Rulings(Generic[S]):
+    """The table has the last word: numbers set by hand, moves taken against a rule."""
+
+    counters: Callable[[S], tuple[Counter, ...]] = lambda _state: ()
+    overrule: Callable[[S, str, int], S] | None = None  # set a counter by the table's word
+    force: Callable[[S, Any], S] | None = None  # soft mode: carry out what only a rule forbids
+
+
+@dataclass(frozen=True)
 class Game(Generic[S]):
     """The promises are in DESIGN's words; tests/games/test_contract.py holds every game to them."""
 
@@ -145,17 +173,12 @@ class Game(Generic[S]):
     """By older version: the options with which these rules fold its journals as they were."""
     roles: tuple[Text, ...] = ()  # what the rulebook calls the seats (Blue, Red), where it does
     chance: Callable[[S, Pick], Any] | None = None  # the companion's own chance: shuffles, deals
-    told: Callable[[S, tuple[tuple[str, ...], ...]], Any] | None = (
-        None  # what a grid read means now
-    )
-    lying: Callable[[S], DiceWanted | None] = lambda _state: None  # dice that hands may take again
-    again: Callable[[S, tuple[int, ...]], Any] | None = None  # they took these of `lying.kept`
-    reveals: Callable[[S, Any], bool] = lambda _state, action: not hasattr(action, "seat")
-    unseen: Callable[[S, int | None, Pick], S] | None = None  # a state this viewer can't tell apart
-    counters: Callable[[S], tuple[Counter, ...]] = lambda _state: ()
-    overrule: Callable[[S, str, int], S] | None = None  # set a counter by the table's word
-    force: Callable[[S, Any], S] | None = None  # soft mode: carry out what only a rule forbids
+    secrets: Secrets[S] = field(default_factory=Secrets)
+    dice: Rethrows[S] = field(default_factory=Rethrows)
+    rulings: Rulings[S] = field(default_factory=Rulings)
     cards: CardSet | None = None  # cards as data, if the game has some that an owner may correct
+    grid_action: Callable[[S, tuple[tuple[str, ...], ...]], Any] | None = None
+    """The action that a grid of tiles means now, as the eye read it; None: none is awaited."""
     advice: Callable[[S, int], tuple[Text, ...]] | None = None  # coach mode, best line first
 
 
@@ -209,6 +232,14 @@ def shuffled(items: Iterable[Any], pick: Pick) -> tuple[Any, ...]:
     """The items in an order that chance gives, each order alike (Fisher and Yates)."""
     rest = list(items)
     return tuple(rest.pop(pick(len(rest))) for _ in range(len(rest)))
+
+
+def redrawn(zones: Iterable[tuple[Any, ...]], pick: Pick) -> tuple[tuple[Any, ...], ...]:
+    """Hidden cards dealt anew into zones of the same sizes, for `unseen`: pooled and sorted first,
+    so that the picks alone decide who gets what."""
+    held = tuple(zones)
+    cards = iter(shuffled(sorted(card for zone in held for card in zone), pick))
+    return tuple(tuple(islice(cards, len(zone))) for zone in held)
 
 
 def seal(choice: object, salt: str) -> str:

@@ -14,7 +14,11 @@ def move_sentence(line: Timeline, move: Move, viewer: int | None = None) -> Text
     """What a viewer may be told of a move."""
     if isinstance(move.what, Ruling):
         counter = next(
-            (c for c in line.game.counters(line.before(move.seq)) if c.key == move.what.counter),
+            (
+                c
+                for c in line.game.rulings.counters(line.before(move.seq))
+                if c.key == move.what.counter
+            ),
             None,
         )
         label = counter.label if counter else text("{key}", key=move.what.counter)

@@ -119,7 +119,7 @@ class Timeline:
     def own_last(self, seat: int) -> Move | None:
         """The seat's last decision that nothing was revealed after: it may be taken back alone."""
         for move, before in self._backwards():
-            if isinstance(move.what, Ruling) or self.game.reveals(before, move.what):
+            if isinstance(move.what, Ruling) or self.game.secrets.reveals(before, move.what):
                 return None
             if move.seat == seat:
                 return move
@@ -128,7 +128,7 @@ class Timeline:
     def last_reveal(self) -> Move | None:
         """The last move that showed something new: going back past it needs everybody."""
         for move, before in self._backwards():
-            if isinstance(move.what, Ruling) or self.game.reveals(before, move.what):
+            if isinstance(move.what, Ruling) or self.game.secrets.reveals(before, move.what):
                 return move
         return None
 
@@ -143,11 +143,11 @@ class Timeline:
 def step(game: Game[Any], state: Any, move: Move) -> Any:
     """One move applied: by the rules, by the table's word, or against a rule in soft mode."""
     if isinstance(move.what, Ruling):
-        if game.overrule is None:
+        if game.rulings.overrule is None:
             raise Illegal("table", text("This game has no numbers to set."))
-        return game.overrule(state, move.what.counter, move.what.value)
-    if move.against and game.force is not None:
-        return game.force(state, move.what)
+        return game.rulings.overrule(state, move.what.counter, move.what.value)
+    if move.against and game.rulings.force is not None:
+        return game.rulings.force(state, move.what)
     return game.apply(state, move.what)
 
 

@@ -111,7 +111,7 @@ def _fix(line: Timeline, seat: int, seq: int, action: Any) -> Proposal:
 
 
 def _rule(line: Timeline, seat: int, ruling: Ruling) -> Proposal:
-    counter = next(c for c in line.game.counters(line.state) if c.key == ruling.counter)
+    counter = next(c for c in line.game.rulings.counters(line.state) if c.key == ruling.counter)
     after = line.played(Move(line.seq + 1, ruling))
     what = text(
         "{label} from {old} to {new}", label=counter.label, old=counter.value, new=ruling.value

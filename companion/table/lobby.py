@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from companion.errors import BadState
-from companion.games.api import Citation, Game, Result, Rule, Waiting, refuse
+from companion.games.api import Citation, Game, Result, Rule, Secrets, Waiting, refuse
 from companion.views import Choice, Line, Part, View
 from companion.words import COLOUR_NAMES, Text, name_text, text
 
@@ -149,7 +149,7 @@ def lobby(shelf: Mapping[str, Game[Any]], names: tuple[str, ...]) -> Game[Lobby]
         actions=(PickGame, PutBack, Join, Leave, Rename, SetOption, SetMode, Start),
         rules=RULES, new=new, waiting=waiting, legal=legal, apply=apply, view=view, result=result,
         tell=lambda _state, _action, _viewer: text("The table is set."), cites=CITES, sound=sound,
-        cap=100_000, reveals=lambda _state, _action: True,
+        cap=100_000, secrets=Secrets(reveals=lambda _state, _action: True),
     )  # fmt: skip
 
 

@@ -108,7 +108,7 @@ def _root(line: Timeline, seat: int, mode: str) -> Iterator[Choice]:
         )
     if line.rolls():
         yield Choice(text("Correct a roll"), Open(("rolls",)))
-    if game.overrule and game.counters(state) and line.waiting:
+    if game.rulings.overrule and game.rulings.counters(state) and line.waiting:
         yield Choice(text("Set a number"), Open(("counters",)))
     if game.advice and mode == "coach" and line.waiting:
         yield Choice(text("Advice"), Open(("advice",)))
@@ -120,13 +120,13 @@ def _root(line: Timeline, seat: int, mode: str) -> Iterator[Choice]:
 
 
 def _counters(line: Timeline) -> Iterator[Choice]:
-    for counter in line.game.counters(line.state):
+    for counter in line.game.rulings.counters(line.state):
         label = text("{label}: {value}", label=counter.label, value=counter.value)
         yield Choice(label, Open(("counter", counter.key)))
 
 
 def _counter(line: Timeline, key: str) -> Page:
-    counter = next((c for c in line.game.counters(line.state) if c.key == key), None)
+    counter = next((c for c in line.game.rulings.counters(line.state) if c.key == key), None)
     if counter is None:
         return Page(text("This number is gone."), ())
     values = range(counter.low, counter.high + 1)
@@ -198,8 +198,8 @@ def _advice(line: Timeline, seat: int) -> Page:
 
 def consequences(line: Timeline, after: Timeline) -> Iterator[Text]:
     """What a correction changes, number by number."""
-    new = {c.key: c for c in after.game.counters(after.state)}
-    for old in line.game.counters(line.state):
+    new = {c.key: c for c in after.game.rulings.counters(after.state)}
+    for old in line.game.rulings.counters(line.state):
         now = new.get(old.key)
         if now is not None and now.value != old.value:
             yield text("{label}: {old}, now {new}", label=old.label, old=old.value, new=now.value)

@@ -101,7 +101,7 @@ class Play:
             if self.mode != "soft" or self.in_lobby:
                 raise
             try:
-                if self.line.game.force is None:
+                if self.line.game.rulings.force is None:
                     raise
                 self.act(action, action.seat, refusal.rule)
             except Illegal:

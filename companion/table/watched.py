@@ -33,13 +33,13 @@ class Watched:
     @property
     def on_table(self) -> DiceWanted | None:
         """The dice that hands may take up and throw again without a press."""
-        return self._play.line.game.lying(self._play.line.state)
+        return self._play.line.game.dice.on_table(self._play.line.state)
 
     @property
     def wants_grid(self) -> bool:
         """Whether the game waits for tiles to be laid out, so that the eye looks for them."""
         game, state = self._play.line.game, self._play.line.state
-        return game.told is not None and game.told(state, ()) is not None
+        return game.grid_action is not None and game.grid_action(state, ()) is not None
 
     def settled(self, seen: ev.DiceSettled) -> None:
         """Dice came to rest."""
@@ -90,9 +90,9 @@ class Watched:
     def laid_out(self, seen: ev.GridRead) -> None:
         """A grid counts where the game waits for one; the game itself asks for doubtful tiles."""
         game, state = self._play.line.game, self._play.line.state
-        if game.told is None or self._agreement.proposal is not None:
+        if game.grid_action is None or self._agreement.proposal is not None:
             return
-        action = game.told(state, marked(seen))
+        action = game.grid_action(state, marked(seen))
         if action is not None:
             self._take(action, [to_json(seen.rows), to_json(seen.sure)], seen.picture)
 
@@ -107,11 +107,12 @@ class Watched:
     def _thrown_again(self, seen: ev.DiceSettled) -> None:
         """Who picks up dice and throws them again has said so with his hands."""
         line, before = self._play.line, self.tray
-        if line.game.again is None or self._agreement.proposal is not None:
+        rethrow = line.game.dice.rethrow
+        if rethrow is None or self._agreement.proposal is not None:
             return
-        again, places = line.game.again, before.rethrown(seen)
+        places = before.rethrown(seen)
         if places:
-            if self._mover.observed(lambda: self._mover.decide(again(line.state, places))):
+            if self._mover.observed(lambda: self._mover.decide(rethrow(line.state, places))):
                 self._ask()
                 self.tray = replace(self.tray, reported=before.reported, seen=seen)
         elif places is not None and before.on_table is not None:

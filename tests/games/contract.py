@@ -24,6 +24,7 @@ from companion.memory.codec import (
 )
 from companion.views import View
 from companion.words import Text
+from tests.games.contract_secrets import the_unknowable_leaves_no_trace, unseen_is_canonical
 from tests.games.shelf import MANY, Moment, legal
 
 Promise = Callable[[Game[Any], Sequence[Moment], int, random.Random], None]
@@ -78,7 +79,7 @@ def nothing_is_changed_in_place(
         before, stamp = repr(state), hash(state)
         game.waiting(state)
         game.result(state)
-        game.counters(state)
+        game.rulings.counters(state)
         game.sound(state)
         for viewer in _viewers(seats):
             game.view(state, viewer)
@@ -86,13 +87,13 @@ def nothing_is_changed_in_place(
                 legal(game, state, viewer)
                 if game.advice and rng.random() < 0.2:
                     game.advice(state, viewer)
-            if game.unseen:
-                game.unseen(state, viewer, rng.randrange)
+            if game.secrets.unseen:
+                game.secrets.unseen(state, viewer, rng.randrange)
             if action is not None:
                 game.tell(state, action, viewer)
                 cited(game, state, action)
         if action is not None:
-            game.reveals(state, action)
+            game.secrets.reveals(state, action)
             game.apply(state, action)
         assert (repr(state), hash(state)) == (before, stamp), (
             f"a function changed {before} in place: build the new state with `replace`"
@@ -178,8 +179,8 @@ def choices_are_legal_and_barred_ones_are_not(
             for choice in view.choices[len(free) :]:
                 rule = _refusal(game, state, choice.action).rule
                 assert rule == choice.barred, f"{choice} is refused by {rule}, not as it says"
-                if game.force:
-                    game.sound(game.force(state, choice.action))
+                if game.rulings.force:
+                    game.sound(game.rulings.force(state, choice.action))
             if seat in waiting.seats and len(legal(game, state, seat)) < MANY:
                 assert free, f"seat {seat} is waited for, its view has no choice, in {state}"
 
@@ -188,16 +189,18 @@ def others_secrets_do_not_show(
     game: Game[Any], moments: Sequence[Moment], seats: int, rng: random.Random
 ) -> None:
     """Nothing a viewer sees, may do or is told differs between states it cannot tell apart."""
-    if game.unseen is None:
+    if game.secrets.unseen is None:
         return
     for state, action in _sample(moments, rng, 30):
         for viewer in _viewers(seats):
-            other = game.unseen(state, viewer, rng.randrange)
+            other = game.secrets.unseen(state, viewer, rng.randrange)
             _keeps_sound(game, other, f"`unseen` for viewer {viewer}")
             assert game.view(other, viewer) == game.view(state, viewer), "the view tells a secret"
             assert game.waiting(other) == game.waiting(state), "waiting tells a secret"
             assert game.result(other) == game.result(state), "the result tells a secret"
-            assert game.counters(other) == game.counters(state), "a counter tells a secret"
+            assert game.rulings.counters(other) == game.rulings.counters(state), (
+                "a counter tells a secret"
+            )
             if viewer is not None:
                 _own_moves_show_nothing(game, state, other, viewer, rng)
             if action is not None:
@@ -213,11 +216,11 @@ def unseen_really_hides(
     assert not bare, f"{_kinds(bare)} is sealed: make `salt` and what is chosen with `secret()`"
     marked = {kind for kind in game.actions if _secret_fields(kind)}
     lacks = f"{_kinds(marked)} has secret fields, but the Game has no `unseen`: no leak can be seen"
-    assert game.unseen is not None or not marked, lacks
+    assert game.secrets.unseen is not None or not marked, lacks
     for viewer in _viewers(seats):
-        if game.unseen is None or not _secrets_from(game, moments, viewer):
+        if game.secrets.unseen is None or not _secrets_from(game, moments, viewer):
             continue
-        drawn = (game.unseen(state, viewer, rng.randrange) != state for state, _ in moments)
+        drawn = (game.secrets.unseen(state, viewer, rng.randrange) != state for state, _ in moments)
         assert any(drawn), f"`unseen` never draws anything anew for viewer {viewer}"
 
 
@@ -226,15 +229,15 @@ def counters_can_be_overruled(
 ) -> None:
     """Each counter can be set to its ends and back; beyond them it is refused."""
     for state, _ in _sample(moments, rng, 25):
-        for counter in game.counters(state):
+        for counter in game.rulings.counters(state):
             assert counter.low <= counter.value <= counter.high, f"{counter}"
-            assert game.overrule is not None, "there are counters, but no `overrule`"
+            assert game.rulings.overrule is not None, "there are counters, but no `overrule`"
             for value in (counter.low, counter.high):
-                ruled = game.overrule(state, counter.key, value)
+                ruled = game.rulings.overrule(state, counter.key, value)
                 _keeps_sound(game, ruled, f"`overrule` {counter.key} = {value}")
                 _waits_or_ended(game, ruled)
             try:
-                game.overrule(state, counter.key, counter.high + 1)
+                game.rulings.overrule(state, counter.key, counter.high + 1)
             except (BadState, Illegal):
                 continue
             raise AssertionError(
@@ -276,6 +279,8 @@ PROMISES: tuple[Promise, ...] = (
     choices_are_legal_and_barred_ones_are_not,
     others_secrets_do_not_show,
     unseen_really_hides,
+    unseen_is_canonical,
+    the_unknowable_leaves_no_trace,
     counters_can_be_overruled,
     sound_states_can_be_played,
 )
@@ -287,8 +292,8 @@ def _own_moves_show_nothing(
     actions = legal(game, state, viewer)
     assert actions == legal(game, other, viewer), f"what is legal tells seat {viewer} a secret"
     for action in _few(actions, rng, 8):
-        assert game.reveals(state, action) == game.reveals(other, action)
-        if not game.reveals(state, action):
+        assert game.secrets.reveals(state, action) == game.secrets.reveals(other, action)
+        if not game.secrets.reveals(state, action):
             after, also = game.apply(state, action), game.apply(other, action)
             assert game.view(after, viewer) == game.view(also, viewer), "a move tells a secret"
         for mutant in islice(_mutants(action, 2, rng), 6):
@@ -310,7 +315,7 @@ def _others_moves_show_nothing(
     """Of a hidden choice all are told the same, whatever it is."""
     _shown(game.tell(state, action, viewer))
     seat = getattr(action, "seat", None)
-    if seat is None or seat == viewer or game.reveals(state, action):
+    if seat is None or seat == viewer or game.secrets.reveals(state, action):
         return
     told, rule = game.tell(state, action, viewer), cited(game, state, action)
     assert cited(game, other, action) == rule, "a citation tells a secret"
@@ -335,7 +340,9 @@ def _secrets_from(game: Game[Any], moments: Sequence[Moment], viewer: int | None
     seen: dict[tuple[type, str], Any] = {}
     for state, action in moments:
         by = getattr(action, "seat", None)
-        if action is None or (by is not None and (by == viewer or game.reveals(state, action))):
+        if action is None or (
+            by is not None and (by == viewer or game.secrets.reveals(state, action))
+        ):
             continue
         for field in fields(action):
             if field.metadata.get("secret"):

@@ -15,6 +15,7 @@ from companion.games.api import (
     Result,
     Rolled,
     Rule,
+    Rulings,
     Score,
     Waiting,
     fits,
@@ -198,6 +199,5 @@ PIG = Game(
     cites=CITES,
     sound=sound,
     cap=5_000,
-    counters=counters,
-    overrule=overrule,
+    rulings=Rulings(counters, overrule),
 )

@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 from companion.games import SHELF
 from companion.games.api import Game, roll
 from tests.games.guess import GUESS
+from tests.games.liar import LIAR
 from tests.games.pig import PIG
 
-GAMES: tuple[Game[Any], ...] = (*SHELF, PIG, GUESS)
+GAMES: tuple[Game[Any], ...] = (*SHELF, PIG, GUESS, LIAR)
 MANY = 3_000  # a seat with more legal actions than this is only sampled
 
 

@@ -1,10 +1,11 @@
-"""docs/adding-a-game.md shows games that run: its code is that of pig.py and guess.py here."""
+"""docs/adding-a-game.md shows games that run: its code is that of pig, guess and liar here."""
 
 from __future__ import annotations
 
 import ast
 import re
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,11 @@ def runs(game: str) -> dict[str, list[str]]:
 
 
 BEFORE, SECRETS = GUIDE.split("## 11. Secrets")
-PARTS = {"pig": (shown(BEFORE), runs("pig")), "guess": (shown(SECRETS), runs("guess"))}
+CHOSEN, DEALT = SECRETS.split("### Dealt secrets")
+PARTS = {
+    game: (shown(part), runs(game))
+    for game, part in (("pig", BEFORE), ("guess", CHOSEN), ("liar", DEALT))
+}
 
 
 def test_the_guide_shows_every_step() -> None:
@@ -59,6 +64,7 @@ def test_the_guide_shows_every_step() -> None:
     }  # fmt: skip
     assert steps == set(PARTS["pig"][0])
     assert set(PARTS["guess"][0]) == {"Guess", "guessed", "reveals", "unseen"}
+    assert set(PARTS["liar"][0]) == {"Dealt", "chance", "tell", "unseen"}
 
 
 @pytest.mark.parametrize(
@@ -76,11 +82,11 @@ FOUND_IN = {  # the table at the end of the guide
     "legal": {"legal", "play"},
     "apply": {"play", "judge"},
     "result": {"ledger"},
-    "counters": {"ledger"},
-    "overrule": {"ledger"},
+    "rulings.counters": {"ledger"},
+    "rulings.overrule": {"ledger"},
     "view": {"view"},
     "tell": {"tell"},
-    "unseen": {"unseen"},
+    "secrets.unseen": {"unseen"},
     "advice": {"advice"},
     "sound": {"sound"},
 }
@@ -89,8 +95,8 @@ FILES = {"rules", "state", "cites", "cards", "game"}
 
 def misplaced(game: Game[Any]) -> list[str]:
     """What does not stand where a newcomer looks for it; a game of one file has but one place."""
-    homes = {part: getattr(game, part).__module__.split(".") for part in FOUND_IN
-             if getattr(game, part) is not None}  # fmt: skip
+    hooks = {part: attrgetter(part)(game) for part in FOUND_IN}
+    homes = {part: hook.__module__.split(".") for part, hook in hooks.items() if hook is not None}
     return [
         f"{part} of {game.key} stands in {'.'.join(home)}, not in {' or '.join(FOUND_IN[part])}"
         for part, home in homes.items()

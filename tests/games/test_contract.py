@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.errors import CompanionError, Illegal
-from companion.games.api import Die, Game, Rolled, fits, secret
+from companion.games.api import Die, Game, Rolled, Secrets, fits, secret
 from companion.games.kiriai import KIRIAI
 from companion.games.kiriai.state import Pick
 from companion.views import Line, View
@@ -204,10 +204,14 @@ BROKEN = [
     ),
     pytest.param("others_secrets_do_not_show", replace(KIRIAI, legal=_jealous_legal), id="legal"),
     pytest.param(
-        "unseen_really_hides", replace(KIRIAI, unseen=lambda s, _v, _p: s), id="hides nothing"
+        "unseen_really_hides",
+        replace(KIRIAI, secrets=Secrets(KIRIAI.secrets.reveals, lambda s, _v, _p: s)),
+        id="hides nothing",
     ),
     pytest.param(
-        "counters_can_be_overruled", replace(PIG, overrule=lambda s, _k, _v: s), id="any number"
+        "counters_can_be_overruled",
+        replace(PIG, rulings=replace(PIG.rulings, overrule=lambda s, _k, _v: s)),
+        id="any number",
     ),
     pytest.param("sound_states_can_be_played", replace(PIG, sound=_careless), id="sound is deaf"),
 ]
@@ -235,7 +239,11 @@ SAYS = [
     ("every_move_cites_a_rule", replace(PIG, cites={Rolled: "P1"}), "`cites` lacks Hold"),
     ("games_end", replace(PIG, cap=3), "`cap` is 3"),
     ("unseen_really_hides", replace(GUESS, actions=(Open, Toss, Rolled)), "Open is sealed: make"),
-    ("unseen_really_hides", replace(GUESS, unseen=None), "Guess has secret fields.*no `unseen`"),
+    (
+        "unseen_really_hides",
+        replace(GUESS, secrets=Secrets()),
+        "Guess has secret fields.*no `unseen`",
+    ),
     (
         "others_secrets_do_not_show",
         replace(GUESS, view=_glass),
@@ -270,7 +278,9 @@ def test_who_always_chooses_last_is_not_said_to_see_a_secret(last: int) -> None:
             begun = GUESS.apply(begun, action)
         begun = GUESS.apply(begun, Rolled((Die("black", rolled),)))
     contract.unseen_really_hides(GUESS, moments, 2, random.Random(1))
-    blind = replace(GUESS, unseen=lambda state, _viewer, _pick: state)
+    blind = replace(
+        GUESS, secrets=Secrets(GUESS.secrets.reveals, lambda state, _viewer, _pick: state)
+    )
     with pytest.raises(AssertionError, match="`unseen` never draws"):
         contract.unseen_really_hides(blind, moments, 2, random.Random(1))
 

@@ -95,7 +95,9 @@ def test_t10_three_monsters_against_two_pcs_make_two_fights_and_an_extra_attacke
     state = after(state, do.Assign(B, "gladiator", "crim"))
     refused(state, do.Assign(B, "ochimusha", "crim"), "R39")
     refused(state, do.Ready(B), "R38")
-    assert not HACK.reveals(state, do.Assign(B, "ochimusha", "gardenia"))  # may be moved again
+    assert not HACK.secrets.reveals(
+        state, do.Assign(B, "ochimusha", "gardenia")
+    )  # may be moved again
     state = after(state, do.Assign(B, "ochimusha", "gardenia"), do.Ready(B))
     assert (state.phase, state.attackers) == ("extra", ("heavy_metal",))
     assert "unassigned" in refused(state, do.Ready(A), "R41")
@@ -380,7 +382,7 @@ def test_by_a_text_that_our_words_cannot_say_monsters_join_until_the_defender_an
     assert HACK.waiting(state).seats == (B,)
     assert legal(state, A) == [do.Join(A, "swordmanoid")]
     joined = after(state, do.Join(A, "swordmanoid"))
-    assert HACK.reveals(state, do.Join(A, "swordmanoid"))  # not taken back after the answer
+    assert HACK.secrets.reveals(state, do.Join(A, "swordmanoid"))  # not taken back after the answer
     assert (joined.phase, joined.attackers) == ("stand", ("gladiator", "swordmanoid"))
     assert legal(joined, B) == legal(state, B) == [do.Fight(B), do.Avoid(B)]
     fights = after(joined, do.Fight(B))

@@ -146,25 +146,25 @@ def test_a_text_that_our_words_cannot_say_is_left_to_the_players_and_their_count
     lines = [part.text.show() for part in HACK.view(state, B).parts if isinstance(part, Line)]
     assert "Do what the card says and set the counters" in lines
     state = after(state, do.Agreed(A), do.PlayPC(A, "bt"))
-    keys = {counter.key for counter in HACK.counters(state)}
+    keys = {counter.key for counter in HACK.rulings.counters(state)}
     assert {"points0", "points1", "wound00", "hand0", "hand1"} <= keys
-    assert HACK.overrule is not None
-    ruled = HACK.overrule(state, "hand1", 3)
+    assert HACK.rulings.overrule is not None
+    ruled = HACK.rulings.overrule(state, "hand1", 3)
     assert len(ruled.sides[B].hand) == 3
-    assert HACK.overrule(state, "wound00", 1).sides[A].heroes[0].wounded
-    assert HACK.overrule(state, "points1", 4).points(B) == 4
+    assert HACK.rulings.overrule(state, "wound00", 1).sides[A].heroes[0].wounded
+    assert HACK.rulings.overrule(state, "points1", 4).points(B) == 4
     with pytest.raises(BadState, match="no counter"):
-        HACK.overrule(state, "mana", 1)
+        HACK.rulings.overrule(state, "mana", 1)
 
 
 def test_a_ruling_that_gives_seven_points_ends_the_game_and_taking_them_brings_it_back() -> None:
     state = board(Lay(hand=("elk",)), Lay(hand=("crim",)))
-    assert HACK.overrule is not None
-    won = HACK.overrule(state, "points0", 7)
+    assert HACK.rulings.overrule is not None
+    won = HACK.rulings.overrule(state, "points0", 7)
     result = HACK.result(won)
     assert result is not None
     assert result.winners == (A,)
-    assert HACK.overrule(won, "points0", 6).phase == "play"
+    assert HACK.rulings.overrule(won, "points0", 6).phase == "play"
 
 
 def test_a_panel_is_offered_the_present_value_first() -> None:

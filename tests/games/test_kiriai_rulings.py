@@ -27,64 +27,64 @@ IDLE = "retreat low", "retreat low"  # at the ends of the row, in Heaven: nothin
 
 
 def test_soft_mode_lays_what_only_availability_forbids() -> None:
-    assert KIRIAI.force is not None
+    assert KIRIAI.rulings.force is not None
     state = whole(begin(), "retreat high", "retreat low")
-    forced = KIRIAI.force(state, Pick(0, "high", "s"))
+    forced = KIRIAI.rulings.force(state, Pick(0, "high", "s"))
     assert forced.fighters[0].plan == (Laid("high", "s", forced=True),)
     KIRIAI.sound(forced)
     state = do(forced, Pick(0, "low"), Seal(0), *plan(1, ("retreat", "high")))
     assert state.steps[0].faces == ("high", "retreat")
     with pytest.raises(Illegal, match="K-R4"):
-        KIRIAI.force(begin(), Pick(0, "zantetsu"))
+        KIRIAI.rulings.force(begin(), Pick(0, "zantetsu"))
     with pytest.raises(Illegal, match="K-R9"):
-        KIRIAI.force(begin(), Seal(0))
+        KIRIAI.rulings.force(begin(), Seal(0))
 
 
 def test_a_forced_special_of_cardboard_is_the_one_that_was_shown_before() -> None:
-    assert KIRIAI.force is not None
+    assert KIRIAI.rulings.force is not None
     state = do(first(cardboard(), "special low", "retreat low"), Shown(0, "kesa"), GoOn(0))
-    state = KIRIAI.force(state, Pick(0, "special"))
+    state = KIRIAI.rulings.force(state, Pick(0, "special"))
     state = do(state, Pick(0, "high"), Seal(0), *plan(1, ("retreat", "high")))
     assert state.steps[0].faces == ("kesa", "retreat")
     KIRIAI.sound(state)
 
 
 def test_the_table_can_end_a_duel_and_bring_it_back() -> None:
-    assert KIRIAI.overrule is not None
+    assert KIRIAI.rulings.overrule is not None
     state = first(begin(), "charge low", "retreat low")
-    over = KIRIAI.overrule(state, "wounds1", 2)
+    over = KIRIAI.rulings.overrule(state, "wounds1", 2)
     result = KIRIAI.result(over)
     assert result is not None
     assert (result.winners, result.scores[0].breakdown[0][0].show()) == ((0,), "The table's word")
-    back = KIRIAI.overrule(over, "wounds1", 1)
+    back = KIRIAI.rulings.overrule(over, "wounds1", 1)
     assert (back.phase, wounds(back)) == ("between", (0, 1))
     assert do(back, GoOn(0)).round == 2
 
 
 def test_a_deadly_second_card_that_the_table_overrules_still_ends_its_round() -> None:
-    assert KIRIAI.overrule is not None
+    assert KIRIAI.rulings.overrule is not None
     state = put(begin(), "B1H R3E", wounds=(0, 1))
     state = whole(state, "retreat high", "balanced low")
     assert state.phase == "over"
-    back = KIRIAI.overrule(state, "wounds1", 1)
+    back = KIRIAI.rulings.overrule(state, "wounds1", 1)
     assert (back.phase, back.round, back.fighters[0].aside) == ("choose", 2, "high")
 
 
 def test_the_table_can_move_the_samurai_and_play_goes_on_from_there() -> None:
-    assert KIRIAI.overrule is not None
-    state = KIRIAI.overrule(begin(), "space0", 3)
-    state = KIRIAI.overrule(state, "heaven1", 0)
+    assert KIRIAI.rulings.overrule is not None
+    state = KIRIAI.rulings.overrule(begin(), "space0", 3)
+    state = KIRIAI.rulings.overrule(state, "heaven1", 0)
     assert where(state) == "B3H R5E"
     with pytest.raises(BadState, match="space0 can be 1 to 5, not 6"):
-        KIRIAI.overrule(state, "space0", 6)
+        KIRIAI.rulings.overrule(state, "space0", 6)
     with pytest.raises(BadState, match="no counter"):
-        KIRIAI.overrule(state, "luck", 6)
+        KIRIAI.rulings.overrule(state, "luck", 6)
 
 
 def test_a_drawn_duel_can_be_given_another_round() -> None:
-    assert KIRIAI.overrule is not None
+    assert KIRIAI.rulings.overrule is not None
     drawn = whole(begin(round_cap=1), *IDLE)
-    again = KIRIAI.overrule(drawn, "round", 1)
+    again = KIRIAI.rulings.overrule(drawn, "round", 1)
     assert (again.phase, KIRIAI.result(again)) == ("choose", None)
 
 

@@ -61,15 +61,15 @@ def test_codes_appear_only_once_the_plan_is_sealed() -> None:
 def test_only_deals_openings_and_named_specials_reveal() -> None:
     state = begin()
     picked = do(state, *plan(0, ("charge", "high"))[:2])
-    assert KIRIAI.reveals(KIRIAI.new(2, Options()), Dealt(("kesa", "counter")))
-    assert not KIRIAI.reveals(state, Pick(0, "high"))
-    assert not KIRIAI.reveals(picked, Seal(0))
+    assert KIRIAI.secrets.reveals(KIRIAI.new(2, Options()), Dealt(("kesa", "counter")))
+    assert not KIRIAI.secrets.reveals(state, Pick(0, "high"))
+    assert not KIRIAI.secrets.reveals(picked, Seal(0))
     ready = do(picked, Seal(0), *plan(1, ("retreat", "low"))[:2])
-    assert KIRIAI.reveals(ready, Seal(1))
-    assert KIRIAI.reveals(do(ready, Seal(1)), GoOn(0))
+    assert KIRIAI.secrets.reveals(ready, Seal(1))
+    assert KIRIAI.secrets.reveals(do(ready, Seal(1)), GoOn(0))
     placing = begin(battlefield="advanced")
-    assert not KIRIAI.reveals(placing, Place(0, 3, "earth"))
-    assert KIRIAI.reveals(do(placing, Place(0, 3, "earth")), Place(1, 5, "earth"))
+    assert not KIRIAI.secrets.reveals(placing, Place(0, 3, "earth"))
+    assert KIRIAI.secrets.reveals(do(placing, Place(0, 3, "earth")), Place(1, 5, "earth"))
 
 
 def test_each_viewer_is_told_what_it_may_know() -> None:
@@ -99,24 +99,24 @@ def test_an_export_of_a_running_duel_holds_no_secret(action: Any) -> None:
 def test_what_is_unseen_ranges_over_everything_that_can_be() -> None:
     """Blue holds Kesa; Red may hold either other special, and any of the 52 plans with it."""
     state = do(begin("kesa", "counter"), *plan(1, ("retreat", "low")))
-    assert KIRIAI.unseen is not None
+    assert KIRIAI.secrets.unseen is not None
     rng = random.Random(7)
-    found = [KIRIAI.unseen(state, 0, rng.randrange).fighters[1] for _ in range(4000)]
+    found = [KIRIAI.secrets.unseen(state, 0, rng.randrange).fighters[1] for _ in range(4000)]
     assert {red.special for red in found} == {"zantetsu", "counter"}
     for special in ("zantetsu", "counter"):
         plans = {tuple(c.face for c in red.plan) for red in found if red.special == special}
         assert len(plans) == 52
-    public = [KIRIAI.unseen(state, None, rng.randrange).fighters for _ in range(300)]
+    public = [KIRIAI.secrets.unseen(state, None, rng.randrange).fighters for _ in range(300)]
     assert len({(blue.special, red.special) for blue, red in public}) == 6
 
 
 def test_what_lies_open_is_never_drawn_anew() -> None:
     state = first(begin("kesa", "counter"), "kesa high", "retreat low")
-    assert KIRIAI.unseen is not None
+    assert KIRIAI.secrets.unseen is not None
     rng = random.Random(7)
     for viewer in (None, 1):
         for _ in range(50):
-            blue = KIRIAI.unseen(state, viewer, rng.randrange).fighters[0]
+            blue = KIRIAI.secrets.unseen(state, viewer, rng.randrange).fighters[0]
             assert (blue.spent, blue.plan[0].face) == ("kesa", "kesa")
 
 
@@ -131,8 +131,8 @@ def test_an_unplayed_special_stays_secret_after_the_duel() -> None:
 @pytest.mark.rule("kiriai", "K-R11")
 def test_a_card_laid_against_the_rule_is_told_when_it_opens_and_not_before() -> None:
     state = whole(begin(), "approach high", "retreat low")
-    assert KIRIAI.force is not None
-    forced = KIRIAI.force(state, Pick(0, "high", "s1"))
+    assert KIRIAI.rulings.force is not None
+    forced = KIRIAI.rulings.force(state, Pick(0, "high", "s1"))
     fair = KIRIAI.apply(state, Pick(0, "low", "s2"))
     for viewer in (1, None):
         assert shown(forced, viewer) == shown(fair, viewer)

@@ -7,6 +7,7 @@ import pytest
 from companion.games.sainome import SAINOME
 from companion.games.sainome import actions as do
 from companion.games.sainome.state import State
+from companion.memory.codec import redacted
 from companion.plain import plain
 from tests.games.sainome_table import (
     DOWN,
@@ -378,6 +379,7 @@ def test_steal_shows_the_other_hand_to_the_thief_alone_and_takes_a_card() -> Non
     assert [c.label.show() for c in SAINOME.view(state, A).choices] == ["Saw", "Ray"]
     assert "Ray" not in str(SAINOME.view(state, None))
     assert SAINOME.tell(state, do.Target(A, "ray"), None).show() == "Seat 1 takes a card"
+    assert redacted(do.Target(A, "ray"))["what"] is None  # nor does an export say which
     state = after(state, do.Target(A, "ray"))
     assert [side.hand for side in state.sides] == [("ray",), ("saw",)]
     refused(board(mine, PRINCESS), do.Play(A, "steal"), "R21")

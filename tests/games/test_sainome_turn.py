@@ -310,16 +310,16 @@ def test_every_pair_of_characters_can_be_chosen(pair: tuple[str, str]) -> None:
 
 def test_the_table_may_set_hp_hands_sides_and_actions_and_bring_a_game_back() -> None:
     state = board(MAGICIAN._replace(hand=3), PRINCESS._replace(hand=2), cards="table")
-    assert SAINOME.overrule is not None
-    assert len(SAINOME.overrule(state, "hand1", 4).sides[B].hand) == 4
-    assert SAINOME.overrule(state, "awake0", 1).sides[A].awakened
-    assert SAINOME.overrule(state, "fewer1", 1).sides[B].fewer == 1
-    lost = SAINOME.overrule(state, "hp1", 0)
+    assert SAINOME.rulings.overrule is not None
+    assert len(SAINOME.rulings.overrule(state, "hand1", 4).sides[B].hand) == 4
+    assert SAINOME.rulings.overrule(state, "awake0", 1).sides[A].awakened
+    assert SAINOME.rulings.overrule(state, "fewer1", 1).sides[B].fewer == 1
+    lost = SAINOME.rulings.overrule(state, "hp1", 0)
     result = SAINOME.result(lost)
     assert result is not None
     assert result.winners == (A,)
-    back = SAINOME.overrule(lost, "hp1", 3)
+    back = SAINOME.rulings.overrule(lost, "hp1", 3)
     assert (SAINOME.result(back), hp(back)) == (None, (10, 3))
-    both = SAINOME.result(SAINOME.overrule(lost, "hp0", 0))
+    both = SAINOME.result(SAINOME.rulings.overrule(lost, "hp0", 0))
     assert both is not None
     assert both.winners == ()

@@ -111,8 +111,8 @@ def test_with_cardboard_the_first_player_tells_which_card_was_turned_up() -> Non
     assert refused(state, Told(0, "illfang")) == "R12"
     assert refused(state, Drawn("illfang")) == "R12"
     assert done(state, Told(1, "illfang")).phase == "check"
-    assert not SAO.reveals(state, Told(1, "illfang"))
-    assert SAO.reveals(state, Drawn("illfang"))
+    assert not SAO.secrets.reveals(state, Told(1, "illfang"))
+    assert SAO.secrets.reveals(state, Drawn("illfang"))
     loot = replace(fight("kirito", "asuna", cards="table"), phase="loot", dice=(), partner=1)
     assert refused(loot, Told(1, "coat")) == "R39"
 

@@ -274,8 +274,8 @@ def test_a_solo_sword_is_scored_against_the_cards() -> None:
                  "Opponent 1: Side 1: run of 2: 4", "Opponent 1: Most Red: 3, 2nd: 3"):  # fmt: skip
         assert line in shown
     assert not any(isinstance(part, Meter) for part in parts)  # tiles are not taken for points
-    assert SWORDCRAFTERS.overrule is not None
-    level = SWORDCRAFTERS.result(SWORDCRAFTERS.overrule(end, "word0", 4))
+    assert SWORDCRAFTERS.rulings.overrule is not None
+    level = SWORDCRAFTERS.result(SWORDCRAFTERS.rulings.overrule(end, "word0", 4))
     assert level is not None
     assert (level.winners, level.why.show()) == ((0,), "27 VP against 27: won")
     won = ended(state, sword("RRRRRR/BBBB/GGG/P", guards="RB"))

@@ -187,12 +187,12 @@ def test_what_nobody_told_is_named_when_it_is_forged() -> None:
 @pytest.mark.rule("swordcrafters", "S-R9")
 def test_a_grid_read_upside_down_is_turned_by_its_forge() -> None:
     state = waiting_for_grid()
-    assert SWORDCRAFTERS.told is not None
+    assert SWORDCRAFTERS.grid_action is not None
     turned = tuple(row[::-1] for row in SMALL[::-1])
-    assert SWORDCRAFTERS.told(state, turned) == Laid(SMALL)
+    assert SWORDCRAFTERS.grid_action(state, turned) == Laid(SMALL)
     quarter = tuple(zip(*SMALL[::-1], strict=True))
-    assert SWORDCRAFTERS.told(state, quarter) == Laid(SMALL)
-    assert SWORDCRAFTERS.told(on(state, seed=1, until="craft"), SMALL) is None
+    assert SWORDCRAFTERS.grid_action(state, quarter) == Laid(SMALL)
+    assert SWORDCRAFTERS.grid_action(on(state, seed=1, until="craft"), SMALL) is None
 
 
 def test_doubtful_tiles_are_marked_and_of_a_doubtful_picture_at_least_one() -> None:
@@ -335,8 +335,8 @@ def test_a_printed_card_is_written_to_the_owners_file_and_offered_next_time(
 
 def test_points_by_the_tables_word_count_and_are_shown() -> None:
     state = enter(entering(), 0, "R/R/R/R")
-    assert SWORDCRAFTERS.overrule is not None
-    state = SWORDCRAFTERS.overrule(state, "word1", 5)
+    assert SWORDCRAFTERS.rulings.overrule is not None
+    state = SWORDCRAFTERS.rulings.overrule(state, "word1", 5)
     state = enter(state, 1, "B/B/B/B")
     result = SWORDCRAFTERS.result(state)
     assert result is not None

@@ -72,7 +72,7 @@ def wish(desk: Desk, chance: random.Random, kind: str) -> None:
             propose(desk, seat, Propose("fix", (roll.seq, Rolled(tuple(dice)))))
         case "back" if line.moves:
             propose(desk, seat, Propose("back", chance.choice(line.moves[-4:]).seq))
-        case "rule" if counters := line.game.counters(line.state):
+        case "rule" if counters := line.game.rulings.counters(line.state):
             counter = chance.choice(counters)
             value = chance.choice((counter.low, counter.high, counter.value))
             propose(desk, seat, Propose("rule", Ruling(counter.key, value)))

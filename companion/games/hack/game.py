@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games import cardfile
-from companion.games.api import CardSet, Game
+from companion.games.api import CardSet, Game, Rulings, Secrets
 from companion.games.hack import actions as do
 from companion.games.hack.cards import deck, own, shipped
 from companion.games.hack.cites import CITES
@@ -64,10 +64,8 @@ HACK = Game(
     sound=sound,
     cap=_TURNS * _ACTIONS_OF_A_TURN + _LEARNING,
     chance=chance,
-    reveals=reveals,
-    unseen=unseen,
-    counters=counters,
-    overrule=overrule,
+    secrets=Secrets(reveals, unseen),
+    rulings=Rulings(counters, overrule),
     cards=CardSet(
         describe=lambda corrections: cardfile.describe(deck(corrections).values),
         own=lambda text, name: own(text, name, shipped()),

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from companion.games.api import Pick, shuffled
+from companion.games.api import Pick, redrawn
 from companion.games.hack.state import SEATS, State, with_side
 
 
 def unseen(state: State, viewer: int | None, pick: Pick) -> State:
     """Decks in another order; the others' hands and hidden cards among all that can be."""
     for seat in SEATS:
-        side = state.sides[seat]
-        mine = seat == viewer
-        cards = side.deck if mine else side.deck + side.hand + side.hidden
-        drawn = shuffled(cards, pick)
-        deck, rest = drawn[: len(side.deck)], drawn[len(side.deck) :]
-        if mine:
-            state = with_side(state, seat, deck=deck)
-        else:
-            hand, hidden = rest[: len(side.hand)], rest[len(side.hand) :]
-            state = with_side(state, seat, deck=deck, hand=hand, hidden=hidden)
+        zones = ("deck",) if seat == viewer else ("deck", "hand", "hidden")
+        drawn = redrawn((getattr(state.sides[seat], zone) for zone in zones), pick)
+        state = with_side(state, seat, **dict(zip(zones, drawn, strict=True)))
     return state

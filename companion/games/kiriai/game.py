@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.api import Game
+from companion.games.api import Game, Rulings, Secrets
 from companion.games.kiriai.advice import advice
 from companion.games.kiriai.cites import CITES
 from companion.games.kiriai.ledger import counters, overrule, result
@@ -40,10 +40,7 @@ KIRIAI = Game(
     cap=_ACTIONS_OF_A_ROUND * _LONGEST_CAP + _ONCE,
     roles=(text("Blue"), text("Red")),
     chance=chance,
-    reveals=reveals,
-    unseen=unseen,
-    counters=counters,
-    overrule=overrule,
-    force=force,
+    secrets=Secrets(reveals, unseen),
+    rulings=Rulings(counters, overrule, force),
     advice=advice,
 )

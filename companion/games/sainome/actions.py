@@ -174,7 +174,7 @@ class Target:
     """What the effect of a card meets."""
 
     seat: int
-    what: str
+    what: str = secret()  # a card out of the other's hand is nobody else's to know
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games import cardfile
-from companion.games.api import CardSet, Game
+from companion.games.api import CardSet, Game, Rulings, Secrets
 from companion.games.sainome import actions as do
 from companion.games.sainome.cards import deck, own, shipped
 from companion.games.sainome.cites import CITES
@@ -58,10 +58,8 @@ SAINOME = Game(
     sound=sound,
     cap=20_000,
     chance=chance,
-    reveals=reveals,
-    unseen=unseen,
-    counters=counters,
-    overrule=overrule,
+    secrets=Secrets(reveals, unseen),
+    rulings=Rulings(counters, overrule),
     cards=CardSet(
         describe=lambda corrections: cardfile.describe(deck(corrections).values),
         own=lambda text, name: own(text, name, shipped()),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.games.api import Pick, shuffled
+from companion.games.api import Pick, redrawn
 from companion.games.sainome.state import SEATS, State, with_side
 
 ZONES = ("stack", "hand", "pack")
@@ -17,13 +17,11 @@ def unseen(state: State, viewer: int | None, pick: Pick) -> State:
     hidden = [
         (seat, zone) for seat in SEATS for zone in ZONES if not _knows(state, viewer, seat, zone)
     ]
-    cards = [card for seat, zone in hidden for card in getattr(state.sides[seat], zone)]
-    drawn = shuffled([*state.deck, *cards], pick)
-    rest = iter(drawn[len(state.deck) :])
-    for seat, zone in hidden:
-        count = len(getattr(state.sides[seat], zone))
-        state = with_side(state, seat, **{zone: tuple(next(rest) for _ in range(count))})
-    return replace(state, deck=drawn[: len(state.deck)])
+    zones = (getattr(state.sides[seat], zone) for seat, zone in hidden)
+    deck, *drawn = redrawn((state.deck, *zones), pick)
+    for (seat, zone), cards in zip(hidden, drawn, strict=True):
+        state = with_side(state, seat, **{zone: cards})
+    return replace(state, deck=deck)
 
 
 def _knows(state: State, viewer: int | None, seat: int, zone: str) -> bool:

@@ -38,7 +38,7 @@ def wanted(state: State) -> DiceWanted:
     return DiceWanted(tuple(die.body for die in hand), tuple(by), kept, blue)
 
 
-def lying(state: State) -> DiceWanted | None:
+def on_table(state: State) -> DiceWanted | None:
     """The dice that the pair may pick up and throw again, in the order of the pool."""
     if state.phase != "dice":
         return None

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from companion.games import cardfile
-from companion.games.api import CardSet, Game
+from companion.games.api import CardSet, Game, Rethrows, Rulings
 from companion.games.sao.actions import ACTIONS, Again
 from companion.games.sao.advice import advice
 from companion.games.sao.cards import deck, describe, own, shipped
 from companion.games.sao.cites import CITES
-from companion.games.sao.dicework import lying
+from companion.games.sao.dicework import on_table
 from companion.games.sao.ledger import counters, overrule, result
 from companion.games.sao.legal import legal
 from companion.games.sao.play import apply, chance, force, new, waiting
@@ -39,11 +39,8 @@ SAO: Game[State] = Game(
     sound=sound,
     cap=20_000,
     chance=chance,
-    lying=lying,
-    again=lambda state, dice: Again(state.seat(state.turn), dice),
-    counters=counters,
-    overrule=overrule,
-    force=force,
+    dice=Rethrows(on_table, lambda state, dice: Again(state.seat(state.turn), dice)),
+    rulings=Rulings(counters, overrule, force),
     cards=CardSet(
         describe=lambda corrections: describe(deck(corrections)),
         own=lambda text, name: own(text, name, shipped()),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from companion.games.api import Game
+from companion.games.api import Game, Rulings
 from companion.games.swordcrafters.actions import ACTIONS
 from companion.games.swordcrafters.cardset import CARDS
 from companion.games.swordcrafters.cites import CITES
-from companion.games.swordcrafters.laying import told
+from companion.games.swordcrafters.laying import grid_action
 from companion.games.swordcrafters.ledger import counters, overrule, result
 from companion.games.swordcrafters.play import apply, chance, legal, waiting
 from companion.games.swordcrafters.rules import RULES
@@ -43,8 +43,7 @@ SWORDCRAFTERS = Game(
     sound=sound,
     cap=_ONCE + _SLICES + _ENTRY + 4 * _TILES,
     chance=chance,
-    counters=counters,
-    overrule=overrule,
-    told=told,
+    rulings=Rulings(counters, overrule),
     cards=CARDS,
+    grid_action=grid_action,
 )

@@ -41,7 +41,7 @@ def draw(state: State, pick: Chance) -> Laid:
     )
 
 
-def told(state: State, rows: Rows) -> Laid | None:
+def grid_action(state: State, rows: Rows) -> Laid | None:
     """What a grid that was read means now: the forge says which side is up (it lies off centre)."""
     if state.phase != "lay" or state.options.way != "tracked":
         return None
