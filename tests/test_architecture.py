@@ -15,6 +15,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 OURS = ("companion", "hardware", "vision", "firmware")
 LONGEST = 500
+LONGEST_CLASS = 250
 
 # The standard library's modules that touch nothing: every room may use them. All others are named.
 PURE = set(
@@ -268,6 +269,15 @@ def test_no_module_is_too_long_and_each_says_why_it_exists(module: str, path: Pa
     source = path.read_text(encoding="utf-8")
     assert source.count("\n") <= LONGEST, f"{module} is two modules"
     assert not source.strip() or ast.get_docstring(parsed(source)), f"{module} says nothing"
+
+
+@pytest.mark.parametrize("folder", ["companion/table", "companion/daemon"])
+def test_no_class_of_table_and_daemon_is_too_long_to_read_at_once(folder: str) -> None:
+    for path in (ROOT / folder).glob("*.py"):
+        for node in parsed(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                lines = (node.end_lineno or 0) - node.lineno + 1
+                assert lines <= LONGEST_CLASS, f"{path.name}: {node.name} has {lines} lines"
 
 
 def test_games_use_the_standard_library_only() -> None:

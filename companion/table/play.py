@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.errors import BadJournal, BadState, Illegal, NoRoom, reason
-from companion.games.api import Correction, Game, Pick
+from companion.games.api import Game, Pick
 from companion.memory.cardbox import CardBox
 from companion.memory.codec import action_to_json, result_to_keep, to_json
 from companion.memory.journal import Journal, Kind, Record
@@ -16,6 +16,7 @@ from companion.memory.sentences import seat_names
 from companion.memory.timeline import Move, Timeline, opening, replay
 from companion.table.agreement import Proposal
 from companion.table.lobby import MODES, Lobby, LobbyOptions, lobby, seated
+from companion.table.own_cards import OwnCards
 from companion.words import Text, text
 
 log = logging.getLogger(__name__)
@@ -37,8 +38,8 @@ class Play:
         box: CardBox,
     ) -> None:
         self.shelf = shelf
-        self._box = box
-        self.trouble: Text | None = None  # what went wrong with a game or its cards, to be said
+        self._cards = OwnCards(box)
+        self._trouble: Text | None = None
         self.mode = mode
         self._journal = journal
         self._panels, self._panel_names = panels, names
@@ -48,9 +49,13 @@ class Play:
         self.names: tuple[Text, ...] = ()
         self.line = Timeline(self._lobby, (), (None,))
         self.number = 0
-        self._learnt: tuple[Correction, ...] = ()
         self.first = False  # nothing was played yet
         self.restored = self._resume()
+
+    @property
+    def trouble(self) -> Text | None:
+        """What is wrong with the owner's cards, or with the game that was to be brought back."""
+        return self._trouble or self._cards.trouble
 
     @property
     def in_lobby(self) -> bool:
@@ -144,24 +149,12 @@ class Play:
         Called again before every event, so that what a full disk stopped half-way is made up for.
         """
         game, state = self.line.game, self.line.state
-        self._keep_learnt()
+        self._cards.keep(game, state)
         if self.in_lobby:
             if state.started:
                 self._begin(*self._chosen(state))
         elif game.chance is not None and self.line.waiting.chance:
             self.act(game.chance(state, self._pick), None)
-
-    def _keep_learnt(self) -> None:
-        """The owner's file gets what was told; the journal has it, so a full disk costs no move."""
-        game, cards = self.line.game, self.line.game.cards
-        if cards is None or (learnt := cards.learnt(self.line.state)) == self._learnt:
-            return
-        try:
-            self._box.keep(game, learnt)
-            self._learnt = learnt
-        except NoRoom as error:
-            log.error("%s", error)
-            self.trouble = text("Printed values are not kept yet. {why}", why=str(error))
 
     def take_back(self, panel: int, seq: int) -> None:
         """Drop a seat's own last decision, if nothing was revealed since."""
@@ -186,7 +179,7 @@ class Play:
     def stop(self) -> None:
         """Back to the shelf; what still ran is given up and kept."""
         options = LobbyOptions(self.mode)
-        self.trouble = None
+        self._trouble = self._cards.trouble = None
         self.number = self._journal.begin("lobby", 1, [], to_json(options))
         self._sit(self._lobby, self._empty_lobby(), self._lobby.new(self._panels, options))
 
@@ -207,9 +200,9 @@ class Play:
         self, game: Game[Any], seats: list[Any], chosen: dict[str, Any]
     ) -> tuple[Any, dict[str, Any]]:
         """The first state, and the options with the owner's cards in them."""
-        self.trouble = None
+        self._trouble = self._cards.trouble = None
         if game.cards is not None:
-            chosen = {**chosen, "corrections": to_json(self._own_cards(game))}
+            chosen = {**chosen, "corrections": to_json(self._cards.load(game))}
         return opening(game, game.version, len(seats), chosen), chosen
 
     def _begin(self, game: Game[Any], seats: list[Any], chosen: dict[str, Any]) -> None:
@@ -219,20 +212,11 @@ class Play:
         self._sit(game, seats, state)
         self.go_on()
 
-    def _own_cards(self, game: Game[Any]) -> tuple[Correction, ...]:
-        """The owner's values; a file that cannot be is said, and the shipped cards are used."""
-        try:
-            return self._box.load(game)
-        except BadState as wrong:
-            log.error("%s", wrong)
-            self.trouble = text("Shipped cards are used. {wrong}", wrong=str(wrong))
-            return ()
-
     def _sit(self, game: Game[Any], seats: list[Any], state: Any) -> None:
         self.players = tuple(seat["panel"] for seat in seats)
         self.names = seat_names(game, [seat["name"] for seat in seats])
         self.line = Timeline(game, (), (state,))
-        self._learnt = game.cards.learnt(state) if game.cards else ()
+        self._cards.begin(game, state)
 
     def _empty_lobby(self) -> list[Any]:
         return [{"panel": n, "name": self._panel_names[n]} for n in range(self._panels)]
@@ -256,7 +240,7 @@ class Play:
             why = reason(error)
             log.error("the last game is set aside: %s", why)
             self.stop()
-            self.trouble = text("The last game is set aside and kept. {why}", why=why)
+            self._trouble = text("The last game is set aside and kept. {why}", why=why)
             return None
         self.stop()
         return None
@@ -294,4 +278,4 @@ class Play:
             self.go_on()
         except NoRoom as error:
             log.error("%s", error)
-            self.trouble = text("The disk is full or locked. Make room, then press a button.")
+            self._trouble = text("The disk is full or locked. Make room, then press a button.")
