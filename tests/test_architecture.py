@@ -65,7 +65,7 @@ class Row:
 
 # The whitelist, both ways: what stands in no row of a room, its modules do not import.
 ROWS = {
-    "language": Row("", "errno fcntl gettext logging os pathlib stat struct"),  # files, catalogues
+    "language": Row("", "errno fcntl gettext logging os pathlib stat struct traceback"),
     "games": Row("language", "hashlib tomllib"),
     "memory": Row("language api", "logging os pathlib pydantic sqlite3"),
     "table": Row("language api memory", "logging"),
@@ -73,8 +73,8 @@ ROWS = {
     "firmware": Row("", "binascii esp32 espnow machine micropython network os select sys time"),
     "hardware": Row(
         "language firmware",
-        "PIL argparse asyncio cv2 errno gpiozero gzip io luma mmap numpy os pathlib picamera2 pty"
-        " random secrets serial smbus2 spidev struct subprocess sys tempfile threading time tty",
+        "PIL argparse asyncio cv2 errno gpiozero gzip io lgpio luma mmap numpy os pathlib picamera2"
+        " pty random secrets serial smbus2 spidev struct subprocess sys tempfile threading time tty",
     ),
     "vision": Row("language", "concurrent ctypes cv2 numpy pathlib rich time typer"),
     "eye": Row(
@@ -83,8 +83,8 @@ ROWS = {
     ),
     "care": Row(
         "language api memory settings hardware.panel hardware.glass",
-        "PIL asyncio fcntl grp hashlib os pathlib platform pwd rich shutil sqlite3 subprocess sys"
-        " tempfile time tomllib xml zipfile zlib",
+        "PIL asyncio fcntl grp hashlib os pathlib platform pwd rich shutil sqlite3 stat subprocess"
+        " sys tempfile time tomllib xml zipfile zlib",
     ),
     "web": Row(
         "language api memory settings table",
@@ -93,8 +93,8 @@ ROWS = {
     ),
     "daemon": Row(
         "language games api memory table settings eye care web hardware",
-        "PIL asyncio base64 fcntl logging os pathlib random resource secrets signal socket tempfile"
-        " time traceback",
+        "PIL asyncio base64 logging os pathlib random resource secrets shutil signal socket"
+        " tempfile time traceback",
     ),
     "cli": Row(
         "everything",

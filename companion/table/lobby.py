@@ -111,6 +111,15 @@ def seated(game: Game[Any], players: tuple[Player, ...]) -> dict[int, Player]:
     return dict(sorted(seats.items()))
 
 
+def chosen_game(
+    shelf: Mapping[str, Game[Any]], state: Lobby
+) -> tuple[Game[Any], list[Any], dict[str, Any]]:
+    """What the lobby has agreed to play: the game, its seats and its options."""
+    game = shelf[state.game]
+    seats = [{"panel": one.panel, "name": one.name} for one in seated(game, state.players).values()]
+    return game, seats, {"mode": state.mode, **dict(state.options)}
+
+
 def lobby(shelf: Mapping[str, Game[Any]], names: tuple[str, ...]) -> Game[Lobby]:
     """The lobby over this shelf; `names` are offered to the seats, panel by panel."""
 

@@ -1,4 +1,4 @@
-"""The owner's card values in a game: loaded when it begins, kept when they are told at the table."""
+"""The owner's card values: loaded when a game begins, kept when they are told at the table."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from companion.memory.journal import Journal, Kind, Record
 from companion.memory.sentences import seat_names
 from companion.memory.timeline import Move, Timeline, opening, replay
 from companion.table.agreement import Proposal
-from companion.table.lobby import MODES, Lobby, LobbyOptions, lobby, seated
+from companion.table.lobby import MODES, Lobby, LobbyOptions, chosen_game, lobby
 from companion.table.own_cards import OwnCards
 from companion.words import Text, text
 
@@ -138,10 +138,8 @@ class Play:
         self.line = after
 
     def _result(self, line: Timeline) -> dict[str, Any] | None:
-        if line.game is self._lobby or line.result is None:
-            return None
-        kept: dict[str, Any] = result_to_keep(line.result, self.names)
-        return kept
+        over = None if line.game is self._lobby else line.result
+        return None if over is None else result_to_keep(over, self.names)
 
     def go_on(self) -> None:
         """What follows by itself: the companion's chance, the game after the lobby.
@@ -152,7 +150,7 @@ class Play:
         self._cards.keep(game, state)
         if self.in_lobby:
             if state.started:
-                self._begin(*self._chosen(state))
+                self._begin(*chosen_game(self.shelf, state))
         elif game.chance is not None and self.line.waiting.chance:
             self.act(game.chance(state, self._pick), None)
 
@@ -186,15 +184,9 @@ class Play:
     def _can_begin(self, chosen: Lobby) -> None:
         """Refuse what cannot begin before it is journaled: every later start would fail at it."""
         try:
-            self._opening(*self._chosen(chosen))
+            self._opening(*chosen_game(self.shelf, chosen))
         except (BadState, BadJournal) as error:
             raise Illegal("table", text("It cannot begin. {why}", why=str(error))) from error
-
-    def _chosen(self, lobby: Lobby) -> tuple[Game[Any], list[Any], dict[str, Any]]:
-        game = self.shelf[lobby.game]
-        players = seated(game, lobby.players).values()
-        seats = [{"panel": player.panel, "name": player.name} for player in players]
-        return game, seats, {"mode": lobby.mode, **dict(lobby.options)}
 
     def _opening(
         self, game: Game[Any], seats: list[Any], chosen: dict[str, Any]

@@ -145,13 +145,13 @@ def test_why_no_dice_were_thrown_stands_in_the_terminal_in_the_tables_language(
 
     async def ask() -> bytes:
         daemon = Daemon(Desk(tmp_path).table, Devices(), tmp_path, speaker("ja"))
-        async with await daemon._window.open():
-            reader, writer = await asyncio.open_unix_connection(tmp_path / "window.sock")
-            writer.write(b'{"throw":true}\n')
-            said = await reader.readline()
-            writer.close()
-            daemon._window.close()
-            return said
+        await daemon._window.open()
+        reader, writer = await asyncio.open_unix_connection(tmp_path / "window.sock")
+        writer.write(b'{"throw":true}\n')
+        said = await reader.readline()
+        writer.close()
+        daemon._window.close()
+        return said
 
     found = screens("table")
     found.take(asyncio.run(ask()))

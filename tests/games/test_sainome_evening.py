@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
+from companion.daemon.moments import Moments
 from companion.events import Chosen, DiceSettled, SeenDie
 from companion.games import GAMES
 from companion.games.sainome import SAINOME
 from companion.games.sainome import actions as do
 from companion.games.sainome.state import State
 from companion.plain import plain
+from companion.ports import News
 from companion.views import Choice, Cross, Dice, Line, Meter
 from hardware.glass.draw import image, pages
 from tests.daemon.house import open_house
@@ -203,12 +205,13 @@ def test_the_daemon_sets_a_clock_for_the_moment_and_stops_it_at_a_press(
             monkeypatch.setattr(loop, "call_later", call_later)
             wanted: Chosen | None = Chosen(0, 0, 7)
             monkeypatch.setattr(house.table, "moment", lambda: wanted and (3, wanted))
-            house.daemon.show()
-            house.daemon.show()  # the same moment: one clock
-            timer = house.daemon._timer
+            moments = Moments(house.table, house.daemon.emit)
+            moments.changed(News())
+            moments.changed(News())  # the same moment: one clock
+            timer = moments._timer
             assert timer is not None
             wanted = None
-            house.daemon.show()
+            moments.changed(News())
             assert timer.cancelled()
         return set_for
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from companion.daemon.app import TRIED
+from companion.daemon.throwing import TRIED
 from tests.service.container import TWINS, Container, needs_container
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900), needs_container]

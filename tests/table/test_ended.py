@@ -16,7 +16,7 @@ from companion.memory.codec import result_to_keep
 from companion.memory.journal import Journal
 from companion.memory.records import exported, find, steps
 from companion.memory.timeline import Ruling
-from companion.table.agreement import carry_out, drafted
+from companion.table.agreement import drafted
 from companion.table.menu import Propose
 from companion.table.table import Seating
 from tests.games.pig import PIG
@@ -81,7 +81,7 @@ def wish(desk: Desk, chance: random.Random, kind: str) -> None:
 
 
 def propose(desk: Desk, seat: int, what: Propose) -> None:
-    carry_out(desk.table.play, drafted(desk.table.play.line, seat, what))
+    desk.table.play.carry_out(drafted(desk.table.play.line, seat, what))
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ import pytest
 
 from companion.games.kiriai import KIRIAI
 from companion.memory.journal import Journal
-from companion.table.agreement import carry_out, drafted
+from companion.table.agreement import drafted
 from companion.table.menu import Propose
 from companion.web.history import Shelves
 from tests.web.house import Browser, open_pages
@@ -85,7 +85,7 @@ def test_a_stranger_learns_nothing_of_a_game_that_went_on_after_its_end(tmp_path
             for path in paths:
                 assert (await stranger.get(path)).status_code == 200
             back = Propose("back", play.line.moves[-1].seq)
-            carry_out(play, drafted(play.line, 0, back))
+            play.carry_out(drafted(play.line, 0, back))
             assert not play.over
             seat, export = [await stranger.get(path) for path in paths]
             assert (seat.status_code, "still runs" in seat.text) == (400, True)
