@@ -74,7 +74,8 @@ ROWS = {
     "hardware": Row(
         "language firmware",
         "PIL argparse asyncio cv2 errno gpiozero gzip io lgpio luma mmap numpy os pathlib picamera2"
-        " pty random secrets serial smbus2 spidev struct subprocess sys tempfile threading time tty",
+        " pty random secrets serial smbus2 spidev struct subprocess sys tempfile threading time"
+        " tty",
     ),
     "vision": Row("language", "concurrent ctypes cv2 numpy pathlib rich time typer"),
     "eye": Row(
