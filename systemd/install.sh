@@ -25,8 +25,8 @@ live() { [ -z "$DESTDIR" ] && [ -d /run/systemd/system ]; }
 
 release() {  # its name: the version, and what the sources are
     version="$(sed -n 's/^version = "\(.*\)"/\1/p' "$source/pyproject.toml")"
-    files="$(cd "$source" && find companion hardware vision firmware systemd pyproject.toml -type f \
-        ! -name '*.pyc' | LC_ALL=C sort)"
+    files="$(cd "$source" && find companion hardware vision firmware systemd pyproject.toml \
+        constraints.txt -type f ! -name '*.pyc' | LC_ALL=C sort)"
     sum="$(cd "$source" && echo "$files" | tr '\n' '\0' | xargs -0 sha256sum | sha256sum | cut -c1-10)"
     echo "$version-$sum"
 }
@@ -41,7 +41,8 @@ build() {  # $1: where. Made under another name, so that a half one is never tak
         vision firmware pyproject.toml README.md LICENSE) | tar -xf - -C "$work"
     extra=""
     [ ! -e /proc/device-tree/model ] || extra="[pi]"
-    "$1.part/bin/python" -m pip install --quiet --disable-pip-version-check "$work$extra" ||
+    "$1.part/bin/python" -m pip install --quiet --disable-pip-version-check \
+        --constraint "$source/constraints.txt" "$work$extra" ||
         { rm -rf "$work" "$1.part"; fail "the packages could not be installed; nothing was changed"; }
     rm -rf "$work"
     mkdir "$1.part/units"
