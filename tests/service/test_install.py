@@ -19,7 +19,8 @@ def make(
 def another(machine: Container, name: str, edit: str, file: str) -> str:
     """The sources, changed by a line of sed."""
     machine.run("mkdir", f"/{name}")
-    parts = "Makefile companion hardware vision firmware systemd pyproject.toml README.md LICENSE"
+    code = "companion hardware vision firmware systemd"
+    parts = f"{code} Makefile pyproject.toml constraints.txt README.md LICENSE"
     machine.run("sh", "-c", f"cd /src && cp -r {parts} /{name}")
     machine.run("sed", "-i", edit, f"/{name}/{file}")
     return f"/{name}"
