@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from companion.errors import Illegal
 from companion.views import View
-from companion.words import Text
+from companion.words import Text, Value
 
 S = TypeVar("S")
 Pick = Callable[[int], int]
@@ -176,10 +176,13 @@ def sealed(action: Any) -> bool:
     return any(f.metadata.get("secret") for f in fields(action))
 
 
-def refuse(unless: bool, rule: str, why: Text) -> None:
-    """Raise Illegal unless the condition holds: `refuse(card in hand, "R11", text("…"))`."""
-    if not unless:
-        raise Illegal(rule, why)
+def require(met: bool, rule: str, template: str, /, **values: Value) -> None:
+    """Raise Illegal unless the condition holds: `require(n < 5, "R11", "{n} of 5 used", n=n)`.
+
+    The template must stand here as a literal, as in `text`: `make catalogues` collects it.
+    """
+    if not met:
+        raise Illegal(rule, Text(template, tuple(values.items())))
 
 
 def cited(game: Game[S], before: S, action: Any) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Generic, Protocol, TypeVar
 
-from companion.games.api import refuse
+from companion.games.api import require
 from companion.words import Text, text
 
 PRINTED = "printed"
@@ -229,7 +229,7 @@ def open_targets(state: S, verbs: Mapping[str, Verb[S]]) -> tuple[str, ...]:
 
 def choose(state: S, verbs: Mapping[str, Verb[S]], target: str, rule: str) -> S:
     """Carry out the first effect on the chosen target."""
-    refuse(target in open_targets(state, verbs), rule, text("That cannot be chosen"))
+    require(target in open_targets(state, verbs), rule, "That cannot be chosen")
     due = state.due[0]
     return verbs[due.verb].act(_once(state), due, target)
 

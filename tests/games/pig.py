@@ -19,7 +19,7 @@ from companion.games.api import (
     Waiting,
     fits,
     option,
-    refuse,
+    require,
 )
 from companion.views import Choice, Line, Meter, View
 from companion.words import Seat, Text, text
@@ -85,17 +85,17 @@ def legal(state: State, seat: int) -> Iterator[Hold]:
 
 def apply(state: State, action: Any) -> State:
     """The only judge."""
-    refuse(winner(state) is None, "P5", text("The game is over"))
+    require(winner(state) is None, "P5", "The game is over")
     match action:
         case Rolled():
-            refuse(fits(waiting(state).dice, action), "P1", text("Throw one black die"))
+            require(fits(waiting(state).dice, action), "P1", "Throw one black die")
             value = action.dice[0].value
             if value == 1:
                 return replace(state, pot=0, turn=_next(state))  # P3
             return replace(state, pot=state.pot + value)  # P2
         case Hold(seat):
-            refuse(seat == state.turn, "P1", text("It is {who}'s turn", who=Seat(state.turn)))
-            refuse(state.pot > 0, "P4", text("Throw at least once"))
+            require(seat == state.turn, "P1", "It is {who}'s turn", who=Seat(state.turn))
+            require(state.pot > 0, "P4", "Throw at least once")
             scores = tuple(n + state.pot * (s == seat) for s, n in enumerate(state.scores))
             held = replace(state, scores=scores, pot=0)
             return held if winner(held) is not None else replace(held, turn=_next(held))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.games import effects
-from companion.games.api import Pick, Waiting, refuse, shuffled
+from companion.games.api import Pick, Waiting, require, shuffled
 from companion.games.hack import actions as do
 from companion.games.hack.cards import MOST_DESTINY, deck, doubtful, offered
 from companion.games.hack.fights import flips_now, joining
@@ -30,9 +30,9 @@ from companion.words import Seat, Text, text
 
 def new(seats: int, options: Options) -> State:
     """Both decks lie there, not yet shuffled: as piles that are about to be."""
-    refuse(seats == 2, "R1", text("Two play, not {seats}", seats=seats))
-    refuse(options.decks in ("ab", "aa", "bb"), "R1", text("Decks A and B"))
-    refuse(options.cards in ("companion", "table"), "R1", text("Whose cards?"))
+    require(seats == 2, "R1", "Two play, not {seats}", seats=seats)
+    require(options.decks in ("ab", "aa", "bb"), "R1", "Decks A and B")
+    require(options.cards in ("companion", "table"), "R1", "Whose cards?")
     decks = deck(options.corrections).decks
     lists = [decks[options.decks[seat]] for seat in SEATS]
     if options.cards == "table":
@@ -46,7 +46,7 @@ def chance(state: State, pick: Pick) -> Any:
     if seat != NOBODY:
         order = () if state.cardboard else shuffled(state.sides[seat].discard, pick)
         return do.Shuffled(seat, order)
-    refuse(state.phase == "cut" and not state.cardboard, "R8", text("Nobody cuts now"))
+    require(state.phase == "cut" and not state.cardboard, "R8", "Nobody cuts now")
     lists = [state.list_of(seat) for seat in SEATS]
     return do.Cut(tuple(cards[pick(len(cards))] for cards in lists))
 
