@@ -138,7 +138,7 @@ class Game(Generic[S]):
     result: Callable[[S], Result | None]
     tell: Callable[[S, Any, int | None], Text]  # (state before, action): what this viewer is told
     cites: Mapping[type, Citation]  # the rule that each kind of action follows; told to everybody
-    sound: Callable[[S], None]  # raises BadState on a state that cannot be
+    possible: Callable[[S], None]  # raises BadState on a state that cannot be
     cap: int  # no game of legal random moves takes more actions than this
 
     older: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)

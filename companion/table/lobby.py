@@ -165,7 +165,7 @@ def lobby(shelf: Mapping[str, Game[Any]], names: tuple[str, ...]) -> Game[Lobby]
     def result(state: Lobby) -> Result | None:
         return Result((), text("The game begins.")) if state.started else None
 
-    def sound(state: Lobby) -> None:
+    def possible(state: Lobby) -> None:
         if state.game and state.game not in shelf:
             raise BadState(f"there is no game {state.game} on the shelf")
         if state.mode not in MODES:
@@ -176,8 +176,8 @@ def lobby(shelf: Mapping[str, Game[Any]], names: tuple[str, ...]) -> Game[Lobby]
         options=LobbyOptions, state=Lobby,
         actions=(PickGame, PutBack, Join, Leave, Rename, SetOption, SetMode, Start),
         rules=RULES, new=new, waiting=waiting, legal=legal, apply=apply, view=view, result=result,
-        tell=lambda _state, _action, _viewer: text("The table is set."), cites=CITES, sound=sound,
-        cap=100_000, reveals=lambda _state, _action: True,
+        tell=lambda _state, _action, _viewer: text("The table is set."), cites=CITES,
+        possible=possible, cap=100_000, reveals=lambda _state, _action: True,
     )  # fmt: skip
 
 

@@ -48,5 +48,5 @@ BLUE: Game[State] = Game(
     apply=_apply, view=_view,
     result=lambda s: Result((0,), text("{n}", n=s.face)) if s.face else None,
     tell=lambda _state, _action, _viewer: text("The die was thrown"), cites={Rolled: "B1"},
-    sound=lambda _state: None, cap=1,
+    possible=lambda _state: None, cap=1,
 )  # fmt: skip

@@ -190,7 +190,7 @@ def chance(_state: State, pick: Pick) -> Toss:
     return Toss(pick(2))
 
 
-def sound(state: State) -> None:
+def possible(state: State) -> None:
     """Points up to the goal, guesses on a die, nothing before the toss, no guess after the end."""
     fine = (
         state.goal >= 1
@@ -259,7 +259,7 @@ GUESS = Game(
     result=result,
     tell=tell,
     cites=CITES,
-    sound=sound,
+    possible=possible,
     cap=1 + 3 * 5,
     chance=chance,
     reveals=reveals,

@@ -143,7 +143,7 @@ def thrown(_before: State, action: Rolled) -> str:
 CITES = {Rolled: thrown, Hold: "P4"}
 
 
-def sound(state: State) -> None:
+def possible(state: State) -> None:
     """Points and pot from zero, a seat in turn, at most one winner."""
     if state.goal < 1 or not 2 <= len(state.scores) <= 6:
         raise BadState("Pig needs a goal and 2 to 6 seats")
@@ -196,7 +196,7 @@ PIG = Game(
     result=result,
     tell=tell,
     cites=CITES,
-    sound=sound,
+    possible=possible,
     cap=5_000,
     counters=counters,
     overrule=overrule,

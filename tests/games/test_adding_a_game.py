@@ -82,7 +82,7 @@ FOUND_IN = {  # the table at the end of the guide
     "tell": {"tell"},
     "unseen": {"unseen"},
     "advice": {"advice"},
-    "sound": {"sound"},
+    "possible": {"possible"},
 }
 FILES = {"rules", "state", "cites", "cards", "game"}
 

@@ -22,7 +22,7 @@ from companion.games.sao.kinds import (
     Skill,
     Step,
 )
-from companion.games.sao.patterns import blocks, possible
+from companion.games.sao.patterns import blocks, can_show
 
 Row = tuple[str, str, str, str]
 
@@ -97,7 +97,7 @@ def offered(cards: Cards, card: str, name: str) -> tuple[int | str, ...]:
     every = tuple(known.offered(int(dice.value)))
     if name.endswith(".dice"):  # as many as can show the skill's pattern
         pattern = str(cards.values[card, f"{name.partition('.')[0]}.pattern"].value)
-        every = tuple(n for n in every if possible(pattern, int(n)))
+        every = tuple(n for n in every if can_show(pattern, int(n)))
     now = cards.values.get((card, name))
     at = every.index(now.value) if now is not None and now.value in every else 0
     return every[at:] + every[:at]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from companion.games.sao.kinds import ADDITIONS, CONSUMABLES, EQUIPMENT, LEVELS, SECTIONS, Power
-from companion.games.sao.patterns import VALUES, possible, vocabulary
+from companion.games.sao.patterns import VALUES, can_show, vocabulary
 
 Printed = int | str
 
@@ -93,7 +93,7 @@ def _name(text: str) -> None:
 
 
 def _pattern(text: str) -> None:
-    if not any(possible(text, dice) for dice in range(1, 9)):
+    if not any(can_show(text, dice) for dice in range(1, 9)):
         raise ValueError(f"is {text!r}, which is an unknown pattern")
 
 

@@ -20,7 +20,7 @@ CLEARING = ("loot", "give", "pack")
 PHASES = ("choose", "reveal", "check", "correct", "chain", *WITH_DICE, "fallen", *CLEARING, "over")
 
 
-def sound(state: State) -> None:
+def possible(state: State) -> None:
     """Raise BadState on a state that cannot be."""
     _need(state.phase in PHASES, f"there is no phase {state.phase}")
     cards = _box(state.seats, state.options, state.corrections, state.picks)
