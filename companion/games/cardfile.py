@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from companion.errors import BadState
 from companion.words import text
@@ -91,6 +91,7 @@ class Line:
         return self.known
 
 
+C = TypeVar("C")
 Field: TypeAlias = Number | Choice | Line
 Schema: TypeAlias = Mapping[str, Mapping[str, Field]]
 """For each kind of card its fields."""
@@ -135,13 +136,36 @@ def laid_over(
     cards: Values, corrections: Iterable[Correction], schema: Schema, filename: str = "corrections"
 ) -> Values:
     """The cards with these values laid over them, each now the owner's; BadState if it can't be."""
-    merged = {card: dict(values) for card, values in cards.items()}
+    merged = dict(cards)
     for card, name, value in corrections:
         if card not in merged:
             raise BadState(f"{filename}: {card}: there is no such card")
         _check(schema[str(merged[card]["kind"].value)], card, name, value, filename)
-        merged[card][name] = Value(value, "owner")
+        merged[card] = {**merged[card], name: Value(value, "owner")}
     return merged
+
+
+class _Corrections(tuple[Correction, ...]):
+    """Corrections that hold on to the cards they make: a long tuple is slow to hash or to lay over.
+
+    A state asks for its cards a hundred times a move."""
+
+    cards: Any = None
+
+
+def kept(corrections: tuple[Correction, ...]) -> tuple[Correction, ...]:
+    """The corrections as a state keeps them, for `cards_of`."""
+    return corrections if isinstance(corrections, _Corrections) else _Corrections(corrections)
+
+
+def cards_of(corrections: tuple[Correction, ...], make: Callable[[tuple[Correction, ...]], C]) -> C:
+    """The cards that these corrections make; made once if a state keeps them."""
+    if not isinstance(corrections, _Corrections):
+        return make(corrections)
+    if corrections.cards is None:
+        corrections.cards = make(corrections)
+    cards: C = corrections.cards
+    return cards
 
 
 def to_toml(corrections: Iterable[Correction]) -> str:

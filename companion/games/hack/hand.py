@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.errors import Illegal
 from companion.games.api import require
+from companion.games.cardgame import taken, taken_back
 from companion.games.effects import told_needs
 from companion.games.hack import actions as do
 from companion.games.hack.cards import doubtful
@@ -28,7 +29,7 @@ from companion.games.hack.state import (
     UNKNOWN,
     Hero,
     State,
-    playable,
+    held,
     pool,
     with_side,
     without,
@@ -78,8 +79,7 @@ def _show(state: State, action: do.Show) -> State:
 
 def _withdraw(state: State, action: do.Withdraw) -> State:
     require(bool(state.shown), "H1", "No card was shown")
-    hand = (*state.sides[action.seat].hand, UNKNOWN)
-    return replace(with_side(state, action.seat, hand=hand), shown="", kind="")
+    return taken_back(state, action.seat)
 
 
 def _play_pc(state: State, action: do.PlayPC) -> State:
@@ -100,7 +100,7 @@ def _play_pc(state: State, action: do.PlayPC) -> State:
     heroes = tuple(hero if h is old else h for h in side.heroes)
     if old is None:
         heroes = (*heroes, hero)
-    state = _taken(state, action.seat, card.key)
+    state = taken(state, action.seat, card.key)
     pile = (*state.sides[action.seat].discard, *fallen)
     state = with_side(state, action.seat, heroes=heroes, discard=pile)
     return triggered(replace(state, phase="played"), "played", card.key, action.seat)
@@ -116,7 +116,7 @@ def _play_item(state: State, action: do.PlayItem) -> State:
         may_bear(state.cards[hero.card], card), "R15", "Only a {of} bears {card}",
         of=NAMES[card.bearer], card=card.name,
     )  # fmt: skip
-    state = _taken(state, action.seat, card.key)
+    state = taken(state, action.seat, card.key)
     for old in hero.items:
         if state.cards[old].subtype == card.subtype:  # R17: one weapon, one armor
             state = stripped(state, action.seat, hero, old)
@@ -130,7 +130,7 @@ def _play_item(state: State, action: do.PlayItem) -> State:
 
 def _attack(state: State, action: do.Attack) -> State:
     card = _monster(state, action)
-    state = _taken(state, action.seat, card.key)
+    state = taken(state, action.seat, card.key)
     seen = replace(state, attackers=(card.key,)) if state.options.rules > 1 else state
     state = triggered(seen, "played", card.key, action.seat)
     return replace(state, attackers=(card.key,), phase="join", report=None)
@@ -139,7 +139,7 @@ def _attack(state: State, action: do.Attack) -> State:
 def _store(state: State, action: do.Store) -> State:
     card = _monster(state, action)
     require(card.storable, "R31", "{card} is not storable", card=card.name)
-    state = _taken(state, action.seat, card.key)
+    state = taken(state, action.seat, card.key)
     side = state.sides[action.seat]
     state = with_side(state, action.seat, portal=(*side.portal, card.key))
     return triggered(replace(state, phase="played"), "played", card.key, action.seat)
@@ -198,7 +198,7 @@ def _pass(state: State, action: do.Pass) -> State:
 
 def _card(state: State, action: Any, kind: str) -> Card:
     """The card, if it is at hand, of this kind, and its requirements are met."""
-    if action.card not in playable(state, action.seat):
+    if action.card not in held(state, action.seat):
         unknown = UNKNOWN in state.sides[action.seat].hand
         why = text("First show the card") if unknown else text("That card is not in your hand")
         raise Illegal("H1" if unknown else "R14", why)
@@ -207,13 +207,6 @@ def _card(state: State, action: Any, kind: str) -> Card:
     if not all(met(state, need) for need in card.needs):
         raise Illegal("R15", text("Needs: {needs}", needs=told_needs(card.needs, WORDS)))
     return card
-
-
-def _taken(state: State, seat: int, card: str) -> State:
-    """The card leaves the hand, or the place where it was shown."""
-    if state.shown:
-        return replace(state, shown="", kind="")
-    return with_side(state, seat, hand=without(state.sides[seat].hand, card))
 
 
 def may_bear(pc: Card, item: Card) -> bool:

@@ -9,11 +9,10 @@ from typing import Any
 from companion.errors import BadState, Illegal
 from companion.games import effects
 from companion.games.api import require
-from companion.games.cardboard import as_printed
 from companion.games.effects import firing
 from companion.games.hack import actions as do
 from companion.games.hack.attack import ATTACK_ACTS
-from companion.games.hack.cards import doubtful, merge, offered
+from companion.games.hack.cards import CARDS, doubtful
 from companion.games.hack.fights import flips_now, holding
 from companion.games.hack.flow import fated, settle, triggered
 from companion.games.hack.hand import HAND_ACTS
@@ -95,28 +94,8 @@ def _destiny(state: State, action: do.Destiny) -> State:
     return replace(state, cut=(cut[0], cut[1]))
 
 
-def _correct(state: State, action: do.Correct) -> State:
-    require(not state.editing, "H2", "First tell the open value")
-    known = action.field in doubtful(state.cards, state.shown)
-    require(known, "H2", "That value is not open")
-    return replace(state, editing=action.field)
-
-
-def _corrected(state: State, action: do.Corrected) -> State:
-    require(bool(state.editing), "H2", "First open a value")
-    key = (state.shown, state.editing)
-    require(action.value in offered(state.cards, *key), "H2", "No card shows that")
-    told = (*key, action.value)
-    merge(state.cards, (told,))
-    return replace(state, corrections=(*state.corrections, told), editing="")
-
-
 def _agreed(state: State, action: do.Agreed) -> State:
-    require(not state.editing, "H2", "First tell the open value")
-    if action.sure:
-        card = state.shown
-        told = as_printed(card, state.cards.values[card], doubtful(state.cards, card))
-        state = replace(state, corrections=state.corrections + told)
+    state = CARDS.agreed(state, action)
     if not state.battles:
         return replace(state, phase="play")
     card, seat = state.shown, shower(state)
@@ -192,8 +171,8 @@ _ACTS: dict[type, tuple[tuple[str, ...], Act]] = {
     do.Shuffled: ((), _shuffled),
     do.Cut: ((), _cut),
     do.Destiny: (("cut", "destiny"), _destiny),
-    do.Correct: (("learn",), _correct),
-    do.Corrected: (("learn",), _corrected),
+    do.Correct: (("learn",), CARDS.correct),
+    do.Corrected: (("learn",), CARDS.corrected),
     do.Agreed: (("learn",), _agreed),
     do.Flip: (("flip", "play", "stand"), _flip),
     do.Ready: (("join", "assign", "extra", "flip", "reward"), _ready),

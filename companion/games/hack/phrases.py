@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from companion.games.cardgame import Comparison
 from companion.games.effects import PRINTED, read, read_needs, told, told_needs
 from companion.games.hack.fights import Sum, tolerance
 from companion.games.hack.kinds import (
@@ -185,3 +186,6 @@ def value_text(field: str, value: int | str) -> Text:
         return _joined([told(clause, WORDS) for clause in read(str(value), WORDS)])
     names = _SUBTYPES if field == "subtype" else NAMES
     return names.get(str(value), text("{v}", v=str(value)))
+
+
+COMPARISON = Comparison(FIELD_NAMES, value_text)

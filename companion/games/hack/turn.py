@@ -8,7 +8,7 @@ from typing import Any
 from companion.games import effects
 from companion.games.api import Pick, Waiting, require, shuffled
 from companion.games.hack import actions as do
-from companion.games.hack.cards import MOST_DESTINY, deck, doubtful, offered
+from companion.games.hack.cards import CARDS, MOST_DESTINY, deck, doubtful
 from companion.games.hack.fights import flips_now, joining
 from companion.games.hack.kinds import ITEM, MONSTER, PC
 from companion.games.hack.state import (
@@ -162,14 +162,8 @@ def asked(state: State, seat: int) -> Iterator[Any]:
             yield from (do.Destiny(seat, number) for number in destinies(state, seat))
         case "draw" if len(side.hand) > HAND:
             yield from (do.Discard(seat, card) for card in dict.fromkeys(side.hand))
-        case "learn" if state.editing:
-            values = offered(state.cards, state.shown, state.editing)
-            yield from (do.Corrected(seat, value) for value in values)
         case "learn":
-            yield do.Agreed(seat, sure=True)
-            yield do.Agreed(seat)
-            fields = doubtful(state.cards, state.shown)
-            yield from (do.Correct(seat, field) for field in fields)
+            yield from CARDS.answers(state, seat)
         case "room":
             yield from (do.Sacrifice(seat, place) for place in range(MOST_HIDDEN))
         case "join":

@@ -8,10 +8,10 @@ from typing import Any
 
 from companion.errors import Illegal
 from companion.games.api import require
-from companion.games.cardboard import as_printed
+from companion.games.cardgame import held, taken, taken_back
 from companion.games.effects import firing, told_needs
 from companion.games.sainome import actions as do
-from companion.games.sainome.cards import doubtful, merge, offered
+from companion.games.sainome.cards import CARDS, doubtful
 from companion.games.sainome.damage import counters, muted, open_use
 from companion.games.sainome.kinds import (
     EQUIP,
@@ -38,20 +38,6 @@ from companion.words import text
 
 SHOWING = ("equip", "act", "dodge", "six")
 """Phases in which a card can come out of the hand; a hit is the other occasion."""
-
-
-def held(state: State, seat: int) -> tuple[str, ...]:
-    """The cards that can be played by name: the shown one, or all that are known in the hand."""
-    if state.shown:
-        return (state.shown,)
-    return tuple(dict.fromkeys(card for card in state.sides[seat].hand if card != UNKNOWN))
-
-
-def taken(state: State, seat: int, card: str) -> State:
-    """The card has left the hand, or the place where it was shown."""
-    if state.shown:
-        return replace(state, shown="", kind="")
-    return with_side(state, seat, hand=without(state.sides[seat].hand, card))
 
 
 def need_held(state: State, seat: int, card: str, rule: str) -> Card:
@@ -132,32 +118,11 @@ def compared(state: State, key: str) -> State:
 
 def _withdraw(state: State, action: do.Withdraw) -> State:
     require(state.shown in state.cards, "H1", "No card was shown")
-    hand = (*state.sides[action.seat].hand, UNKNOWN)
-    return replace(with_side(state, action.seat, hand=hand), shown="", kind="")
-
-
-def _correct(state: State, action: do.Correct) -> State:
-    require(not state.editing, "H2", "First tell the open value")
-    known = action.field in doubtful(state.cards, state.shown)
-    require(known, "H2", "That value is not open")
-    return replace(state, editing=action.field)
-
-
-def _corrected(state: State, action: do.Corrected) -> State:
-    require(bool(state.editing), "H2", "First open a value")
-    key = (state.shown, state.editing)
-    require(action.value in offered(state.cards, *key), "H2", "No card shows that")
-    told = (*key, action.value)
-    merge(state.cards, (told,))
-    return replace(state, corrections=(*state.corrections, told), editing="")
+    return taken_back(state, action.seat)
 
 
 def _agreed(state: State, action: do.Agreed) -> State:
-    require(not state.editing, "H2", "First tell the open value")
-    if action.sure:
-        card = state.shown
-        told = as_printed(card, state.cards.values[card], doubtful(state.cards, card))
-        state = replace(state, corrections=state.corrections + told)
+    state = CARDS.agreed(state, action)
     shown = state.shown if state.shown in state.cards else ""  # a character lies there already
     return replace(state, learning=False, shown=shown)
 
@@ -222,7 +187,7 @@ SHOWN_ACTS: dict[type, Callable[[State, Any], State]] = {
     do.Withdraw: _withdraw,
 }
 LEARN_ACTS: dict[type, Callable[[State, Any], State]] = {
-    do.Correct: _correct,
-    do.Corrected: _corrected,
+    do.Correct: CARDS.correct,
+    do.Corrected: CARDS.corrected,
     do.Agreed: _agreed,
 }

@@ -9,6 +9,7 @@ from typing import Any
 from companion.errors import BadState, Illegal
 from companion.games import effects
 from companion.games.api import Rolled, require
+from companion.games.cardgame import taken
 from companion.games.effects import firing
 from companion.games.sainome import actions as do
 from companion.games.sainome import strike
@@ -31,7 +32,6 @@ from companion.games.sainome.hand import (
     compared,
     may_act,
     need_held,
-    taken,
 )
 from companion.games.sainome.state import (
     IN_HAND,

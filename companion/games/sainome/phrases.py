@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games.cardgame import Comparison
 from companion.games.effects import PRINTED, Clause, read, told
 from companion.games.sainome.kinds import (
     EQUIP,
@@ -214,3 +215,6 @@ def value_text(field: str, value: int | str) -> Text:
     if field.removeprefix("awake_") in PLACES:
         return text("{v}", v=slot_sign(int(value)))
     return NAMES.get(str(value), text("{v}", v=str(value)))
+
+
+COMPARISON = Comparison(FIELD_NAMES, value_text)
