@@ -146,20 +146,21 @@ def laid_over(
 
 
 class _Corrections(tuple[Correction, ...]):
-    """Corrections that hold on to the cards they make: a long tuple is slow to hash or to lay over.
+    """Corrections that hold on to the cards they make.
 
-    A state asks for its cards a hundred times a move."""
+    A state asks for its cards a hundred times a move, and a long tuple is slow to hash.
+    """
 
     cards: Any = None
 
 
 def kept(corrections: tuple[Correction, ...]) -> tuple[Correction, ...]:
-    """The corrections as a state keeps them, for `cards_of`."""
+    """The corrections as a state or its options keep them, for `cards_of`."""
     return corrections if isinstance(corrections, _Corrections) else _Corrections(corrections)
 
 
 def cards_of(corrections: tuple[Correction, ...], make: Callable[[tuple[Correction, ...]], C]) -> C:
-    """The cards that these corrections make; made once if a state keeps them."""
+    """The cards that these corrections make: made once where the corrections are `kept`."""
     if not isinstance(corrections, _Corrections):
         return make(corrections)
     if corrections.cards is None:

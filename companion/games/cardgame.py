@@ -10,7 +10,15 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from companion.games import cardfile
 from companion.games.api import require
-from companion.games.cardfile import SOURCE_NAMES, SURE, Correction, Printed, Schema, Values
+from companion.games.cardfile import (
+    SOURCE_NAMES,
+    SURE,
+    Correction,
+    Printed,
+    Schema,
+    Values,
+    cards_of,
+)
 from companion.views import BLANK
 from companion.words import Seat, Text, text
 
@@ -169,7 +177,7 @@ class CardFile(Generic[C]):
 
     def deck(self, corrections: tuple[Correction, ...]) -> C:
         """The shipped cards with the owner's values laid over them."""
-        return self.merge(self.shipped(), corrections) if corrections else self.shipped()
+        return cards_of(corrections, lambda told: self.merge(self._read, told))
 
     def parse(self, text: str, filename: str) -> C:
         """A whole set of cards; BadState names file, card and reason."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Generic, Protocol, TypeVar
 
 from companion.games.api import require
@@ -69,14 +68,7 @@ class Vocabulary:
     conditions: Mapping[str, Word]
     names: Mapping[str, Text]  # elements, species …, as players read them
 
-    def __hash__(self) -> int:
-        return id(self)
 
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-
-@lru_cache(maxsize=1024)
 def read(line: str, words: Vocabulary) -> tuple[Clause, ...]:
     """The clauses of a text; ValueError says which word is not understood."""
     if line in ("", PRINTED):
@@ -84,7 +76,6 @@ def read(line: str, words: Vocabulary) -> tuple[Clause, ...]:
     return tuple(_clause(part.strip(), words) for part in line.split(";"))
 
 
-@lru_cache(maxsize=1024)
 def read_needs(line: str, words: Vocabulary) -> tuple[Condition, ...]:
     """Conditions that stand alone, as `spot 2 fire and spot 1 goblin`."""
     return tuple(_condition(part, words) for part in line.split(" and ")) if line else ()

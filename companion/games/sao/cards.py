@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
 from companion.errors import BadState
-from companion.games.cardfile import SOURCES, Correction, Value, tables
+from companion.games.cardfile import SOURCES, Correction, Value, cards_of, tables
 from companion.games.sao.fields import SCHEMA, faces, field, power
 from companion.games.sao.kinds import (
     LEVELS,
@@ -27,15 +27,15 @@ from companion.games.sao.patterns import blocks, can_show
 Row = tuple[str, str, str, str]
 
 
+@cache
 def shipped() -> Cards:
     """The cards that come with the companion."""
-    return deck(())
+    return parse(files(__package__).joinpath("cards.toml").read_text("utf-8"), "cards.toml")
 
 
-@lru_cache(maxsize=64)
 def deck(corrections: tuple[Correction, ...]) -> Cards:
     """The shipped cards with the owner's values laid over them."""
-    return merge(_shipped(), corrections)
+    return cards_of(corrections, lambda told: merge(shipped(), told))
 
 
 def parse(text: str, filename: str) -> Cards:
@@ -101,11 +101,6 @@ def offered(cards: Cards, card: str, name: str) -> tuple[int | str, ...]:
     now = cards.values.get((card, name))
     at = every.index(now.value) if now is not None and now.value in every else 0
     return every[at:] + every[:at]
-
-
-@cache
-def _shipped() -> Cards:
-    return parse(files(__package__).joinpath("cards.toml").read_text("utf-8"), "cards.toml")
 
 
 def _flat(
