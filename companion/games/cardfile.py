@@ -62,7 +62,8 @@ class Choice:
 
     def wrong(self, value: Printed) -> str:
         """What is wrong with the value, or nothing."""
-        return "" if value in self.words else f"is {value!r}, must be one of {self.words}"
+        words = ", ".join(filter(None, self.words))
+        return "" if value in self.words else f"is {value!r}, must be one of {words}"
 
     def offered(self) -> tuple[Printed, ...]:
         """The values that a panel offers."""

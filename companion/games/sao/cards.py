@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.errors import BadState
 from companion.games.cardfile import SOURCES, Correction, Value, cards_of, tables
-from companion.games.sao.fields import SCHEMA, faces, field, power
+from companion.games.sao.fields import PATTERN, SCHEMA, faces, field, power
 from companion.games.sao.kinds import (
     LEVELS,
     SECTIONS,
@@ -22,7 +22,7 @@ from companion.games.sao.kinds import (
     Skill,
     Step,
 )
-from companion.games.sao.patterns import blocks, can_show
+from companion.games.sao.patterns import blocks, can_show, vocabulary
 
 Row = tuple[str, str, str, str]
 
@@ -94,7 +94,7 @@ def offered(cards: Cards, card: str, name: str) -> tuple[int | str, ...]:
     if known is None:
         return ()
     dice = cards.values.get((card, f"{name.partition('.')[0]}.dice"), Value(1, ""))
-    every = tuple(known.offered(int(dice.value)))
+    every = tuple(vocabulary(int(dice.value))) if known is PATTERN else known.offered()
     if name.endswith(".dice"):  # as many as can show the skill's pattern
         pattern = str(cards.values[card, f"{name.partition('.')[0]}.pattern"].value)
         every = tuple(n for n in every if can_show(pattern, int(n)))
@@ -127,7 +127,7 @@ def _check(kind: str, card: str, name: str, value: int | str, filename: str) -> 
     known = field(kind, name)
     if known is None:
         raise BadState(f"{filename}: {card}: a {kind} has no {name}")
-    if wrong := known.check(value):
+    if wrong := known.wrong(value):
         raise BadState(f"{filename}: {card}: {name} {wrong}")
 
 
