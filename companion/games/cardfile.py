@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 from companion.errors import BadState
+from companion.games.api import Correction as Correction
 from companion.words import text
 
 SOURCE_NAMES = {
@@ -22,8 +23,6 @@ SURE = ("rulebook", "faq", "owner")
 """Sources that nobody needs to be asked about."""
 
 Printed: TypeAlias = int | str
-Correction: TypeAlias = tuple[str, str, int | str]
-"""A value told by the owner of the printed card: card, field, value."""
 
 
 @dataclass(frozen=True, slots=True)

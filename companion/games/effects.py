@@ -225,11 +225,6 @@ def choose(state: S, verbs: Mapping[str, Verb[S]], target: str, rule: str) -> S:
     return verbs[due.verb].act(_once(state), due, target)
 
 
-def queue(effects: Iterable[Effect], seat: int, card: str) -> tuple[Due, ...]:
-    """The effects of a card, ready to be carried out for a seat."""
-    return tuple(Due(effect.verb, effect.amount, seat, card) for effect in effects)
-
-
 def _once(state: S) -> S:
     due = state.due[0]
     left = (replace(due, amount=due.amount - 1),) if due.amount > 1 else ()

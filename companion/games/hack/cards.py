@@ -137,5 +137,4 @@ def _card(key: str, values: Mapping[str, Value]) -> Card:
 
 
 CARDS = CardFile(__package__, SCHEMA, FIXED, _built)
-deck, parse, own, merge, shipped = CARDS.deck, CARDS.parse, CARDS.own, CARDS.merge, CARDS.shipped
-doubtful, offered = CARDS.doubtful, CARDS.offered
+deck, doubtful, own, shipped = CARDS.deck, CARDS.doubtful, CARDS.own, CARDS.shipped

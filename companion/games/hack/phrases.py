@@ -22,7 +22,6 @@ from companion.games.hack.state import UNKNOWN, Hero, State
 from companion.views import BLANK
 from companion.words import Text, text
 
-HOUSE = text("house")
 FIELD_NAMES: dict[str, Text] = {
     "strength": text("Strength"),
     "destiny": text("Destiny"),

@@ -148,5 +148,4 @@ def _house(fields: Mapping[str, Value]) -> bool:
 
 
 CARDS = CardFile(__package__, SCHEMA, FIXED, _built)
-deck, parse, own, merge, shipped = CARDS.deck, CARDS.parse, CARDS.own, CARDS.merge, CARDS.shipped
-doubtful, offered = CARDS.doubtful, CARDS.offered
+deck, doubtful, own, shipped = CARDS.deck, CARDS.doubtful, CARDS.own, CARDS.shipped
