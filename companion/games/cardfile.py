@@ -216,7 +216,7 @@ def tables(text: str, filename: str) -> dict[str, dict[str, Any]]:
 def _values(
     table: Mapping[str, Any], filename: str, card: str, source: str
 ) -> Iterator[tuple[str, Value]]:
-    """The values of a card; `source` says whence, lists of names say which come from elsewhere."""
+    """The values of a card; `source` is theirs, but for the names listed under another source."""
     source = table.get("source", source)
     if source not in SOURCES:
         raise BadState(f"{filename}: {card}: source is {source!r}, must be one of {SOURCES}")

@@ -24,9 +24,9 @@ from companion.words import Seat, Text, text
 
 FILE = "cards.toml"
 UNKNOWN = "?"
-"""A card of cardboard that nobody has named: a card like any other, only that it has no print."""
+"""A real card that nobody has named yet; otherwise a card like any other."""
 
-# --- what is told of cardboard -------------------------------------------------------------------
+# --- what players say about real cards -----------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Agreed:
 CITES: Mapping[type, str] = {
     Open: "H1", Show: "H1", Withdraw: "H1", Correct: "H2", Corrected: "H2", Agreed: "H2",
 }  # fmt: skip
-"""The house rules that these follow, the same in every game of cardboard."""
+"""The house rules that these actions follow, the same in every card game."""
 Comparing: TypeAlias = Correct | Corrected | Agreed
 
 # --- states --------------------------------------------------------------------------------------

@@ -87,7 +87,7 @@ class Store:
 
 @dataclass(frozen=True, slots=True)
 class Hide:
-    """Any card is played face down; "?" of cardboard."""
+    """Any card is played face down; a real one is "?"."""
 
     seat: int
     card: str = secret()

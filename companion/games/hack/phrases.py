@@ -46,7 +46,7 @@ _PARTS: dict[str, Text] = {
 
 
 def name(state: State, card: str) -> Text:
-    """A card's name; of cardboard that nobody named, just that it is a card."""
+    """A card's name, or "a card" for a real one that nobody has named."""
     return text("a card") if card == UNKNOWN else state.cards[card].name
 
 

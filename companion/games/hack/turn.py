@@ -212,7 +212,7 @@ def _assignments(state: State, seat: int) -> Iterator[Any]:
 
 
 def flips(state: State, seat: int) -> Iterator[do.Flip]:
-    """Own actions by name; of cardboard, every action that can still lie there."""
+    """Own actions by name; with real cards, every action that can still lie there."""
     can = pool(state, seat)
     for place, lies in enumerate(state.sides[seat].hidden):
         for card in (lies,) if lies != UNKNOWN else can:

@@ -143,7 +143,7 @@ def _name(get: Mapping[str, object]) -> Name:
 
 
 def _house(fields: Mapping[str, Value]) -> bool:
-    """Is a value that the players reckon with our own design?"""
+    """Is a value that counts in play our own design?"""
     return any(value.source == "house" for name, value in fields.items() if name not in FIXED)
 
 

@@ -57,7 +57,7 @@ _PARTS: dict[str, Text] = {
 
 
 def name(state: State, key: str) -> Text:
-    """A card's name; of cardboard that nobody named, just that it is a card."""
+    """A card's name, or "a card" for a real one that nobody has named."""
     if key in state.cards.characters:
         return state.cards.characters[key].name
     return text("a card") if key == UNKNOWN else state.cards[key].name

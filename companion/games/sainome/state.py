@@ -218,7 +218,7 @@ def in_slot(worn: tuple[str, str, str, str], place: int, card: str) -> tuple[str
 
 
 def into_hand(state: State, seat: int, *cards: str) -> State:
-    """Cards come into a hand; of cardboard nobody minds which they are."""
+    """Cards come into a hand; real ones lose their names there."""
     named = tuple(UNKNOWN if state.cardboard else card for card in cards)
     return with_side(state, seat, hand=state.sides[seat].hand + named)
 

@@ -106,7 +106,7 @@ def offered(cards: Cards, card: str, name: str) -> tuple[int | str, ...]:
 def _flat(
     table: Mapping[str, Any], path: str, source: str, filename: str, card: str
 ) -> Iterator[tuple[str, Value]]:
-    """The values of a card by dotted name; `source` and the lists of sources say whence."""
+    """The values of a card by dotted name, each with its source."""
     source = table.get("source", source)
     lists = {key: table[key] for key in SOURCES if isinstance(table.get(key), list)}
     if source not in SOURCES:
