@@ -241,6 +241,14 @@ def test_the_check_of_the_sources_can_fail(source: str) -> None:
     assert not faults("require(a == 'b', 'R1' if c else 'R2', '{who} waits', who=text('Red'))")
 
 
+@pytest.mark.slow
+def test_babel_finds_every_template_of_the_sources() -> None:
+    sources = [*ROOT.glob("companion/**/*.py"), *ROOT.glob("hardware/**/*.py")]
+    literal = {one for file in sources for one in templates(file.read_text("utf-8"))}
+    mend = "Babel reads no f-string, and no [a, b] before a template"
+    assert literal - extracted() == set(), mend
+
+
 def not_extracted(source: str) -> set[str]:
     """Templates that `make catalogues` would miss."""
     found = extract("python", BytesIO(source.encode()), keywords=KEYWORDS)
