@@ -39,8 +39,8 @@ soak: .venv/dev
 	$(BIN)/python -m pytest -m soak -s --timeout 0
 
 catalogues: .venv/dev
-	$(BIN)/pybabel -q extract -F babel.cfg -k text -k translate --omit-header --sort-output \
-	  --add-location=file --width=100 -o companion/locale/companion.pot .
+	$(BIN)/pybabel -q extract -F babel.cfg -k text -k translate -k require:3 -k should:3 \
+	  --omit-header --sort-output --add-location=file --width=100 -o companion/locale/companion.pot .
 ifneq ($(wildcard companion/locale/*/LC_MESSAGES/companion.po),)
 	$(BIN)/pybabel -q update -N --ignore-obsolete --ignore-pot-creation-date --width=100 \
 	  -i companion/locale/companion.pot -d companion/locale -D companion
