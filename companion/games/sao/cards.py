@@ -75,6 +75,8 @@ def merge(cards: Cards, corrections: Iterable[Correction], filename: str = "corr
         _check(kinds[card], card, name, value, filename)
         values[card, name] = Value(value, "owner")
         changed.add(card)
+    if not changed:
+        return cards
     same = {**cards.characters, **cards.scenarios, **cards.items}
     for card in changed:
         same.pop(card, None)

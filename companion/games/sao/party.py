@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from companion.errors import BadState, Illegal
 from companion.games.api import require
+from companion.games.cardfile import kept
 from companion.games.sao.actions import (
     Agreed,
     Chain,
@@ -258,7 +259,7 @@ def corrected(state: State, action: Corrected) -> State:
     require(key == state.editing, "H1", "Another value is open.")
     known = action.value in offered(state.cards, *key)
     require(known, "H1", "{field} cannot be {value}.", field=key[1], value=str(action.value))
-    corrections = (*state.corrections, (*key, action.value))
+    corrections = kept((*state.corrections, (*key, action.value)))
     try:
         deck(corrections)
     except BadState as why:
