@@ -178,7 +178,7 @@ class CardFile(Generic[C]):
 
     def deck(self, corrections: tuple[Correction, ...]) -> C:
         """The shipped cards with the owner's values laid over them."""
-        return cards_of(corrections, lambda told: self.merge(self._read, told))
+        return self.merge(self._read, corrections)
 
     def parse(self, text: str, filename: str) -> C:
         """A whole set of cards; BadState names file, card and reason."""
@@ -232,7 +232,7 @@ class CardFile(Generic[C]):
         known = action.value in self.offered(state.cards, *key)
         require(known, "H2", "No card shows that")
         corrections = kept((*state.corrections, (*key, action.value)))
-        self.deck(corrections)  # raises BadState itself on a correction that cannot be
+        cards_of(corrections, self.deck)  # raises BadState itself on a correction that cannot be
         return replace(state, corrections=corrections, editing="")  # type: ignore[type-var]
 
     def agreed(self, state: P, action: Agreed) -> P:

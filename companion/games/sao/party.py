@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from companion.errors import BadState, Illegal
 from companion.games.api import require
-from companion.games.cardfile import kept
+from companion.games.cardfile import cards_of, kept
 from companion.games.sao.actions import (
     Agreed,
     Chain,
@@ -261,7 +261,7 @@ def corrected(state: State, action: Corrected) -> State:
     require(known, "H1", "{field} cannot be {value}.", field=key[1], value=str(action.value))
     corrections = kept((*state.corrections, (*key, action.value)))
     try:
-        deck(corrections)
+        cards_of(corrections, deck)
     except BadState as why:
         raise Illegal("H1", text("{why}", why=str(why))) from why
     helped = state.cards.yui - state.yui
