@@ -29,7 +29,7 @@ from companion.settings.settings import Settings
 from companion.table import troubles
 from companion.table.seating import Seating
 from companion.table.table import Table
-from companion.words import text
+from companion.words import Panel, text
 
 if TYPE_CHECKING:  # the pages take as long to import as all the rest: only if they are wanted
     from companion.web.server import Web
@@ -84,9 +84,9 @@ def seating(settings: Settings) -> Seating:
     """Who sees which display: a seat without one of its own shares the table's."""
     panels = max((panel.seat for panel in settings.panels), default=-1) + 1
     displays = {display.name: display.seats for display in settings.displays}
-    served = {seat for seats in displays.values() for seat in seats}
-    homeless = tuple(seat for seat in range(panels) if seat not in served)
-    public = next((name for name, seats in displays.items() if not seats), None)
+    served = {panel for some in displays.values() for panel in some}
+    homeless = tuple(panel for panel in map(Panel, range(panels)) if panel not in served)
+    public = next((name for name, some in displays.items() if not some), None)
     if public is not None and homeless:
         displays[public] = homeless if len(homeless) > 1 else (*homeless, *homeless)
     names = tuple(name.show() for name in settings.table.names)

@@ -85,7 +85,7 @@ class Daemon:
     def emit(self, event: Event) -> None:
         """Called on the loop. A press is stamped with what stood on the glass at that moment."""
         if isinstance(event, ButtonPressed) and event.offered is None:
-            glass = self._latest.get(self._glass_of.get(event.seat, ""))
+            glass = self._latest.get(self._glass_of.get(event.panel, ""))
             event = replace(event, offered=glass.shown if glass else None)
         self._inbox.put_nowait(event)
 

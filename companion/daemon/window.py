@@ -27,7 +27,7 @@ from companion.plain import spoken
 from companion.ports import Display, News
 from companion.table.calibration_talk import CameraTalk
 from companion.views import BLANK, Code, View
-from companion.words import Translate
+from companion.words import Panel, Translate
 from hardware.glass.frame import pack
 
 log = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ class Window:
     def __init__(
         self,
         path: Path,
-        panels: Mapping[str, tuple[int, ...]],
+        panels: Mapping[str, tuple[Panel, ...]],
         devices: Devices,
         emit: Emit,
         orders: Mapping[str, Callable[[Any], Awaitable[None] | None]],

@@ -14,7 +14,7 @@ from companion.memory.journal import KINDS, Entry, Journal, Record
 from companion.memory.sentences import move_sentence, seat_names
 from companion.memory.timeline import Timeline, opening, replay
 from companion.views import View
-from companion.words import Text, text, unwritable
+from companion.words import SeatNo, Text, text, unwritable
 
 
 def listed(journal: Journal) -> list[Record]:
@@ -62,7 +62,7 @@ class Step:
 
 
 def steps(
-    journal: Journal, record: Record, shelf: Mapping[str, Game[Any]], seat: int | None
+    journal: Journal, record: Record, shelf: Mapping[str, Game[Any]], seat: SeatNo | None
 ) -> Iterator[Step]:
     """A game again, through one seat's eyes or the public's; a seat's only when it has ended."""
     if seat is not None and record.ended is None:
@@ -90,7 +90,7 @@ def sat(record: Record, game: Game[Any] | None) -> tuple[Text, ...]:
     return seat_names(game, names) if game else tuple(text("{name}", name=name) for name in names)
 
 
-def _seen(line: Timeline, number: int, seat: int | None, names: tuple[Text, ...]) -> View:
+def _seen(line: Timeline, number: int, seat: SeatNo | None, names: tuple[Text, ...]) -> View:
     return replace(line.game.view(line.states[number], seat), names=names)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from companion.events import CameraStep, CameraTold, CameraWord
 from companion.table.menu import Page
 from companion.views import Choice, Dice, Face, Part
-from companion.words import Text, text
+from companion.words import Panel, Text, text
 
 CALIBRATE = text("Calibrate the camera")
 UNDER_WAY = text("The camera is being calibrated.")
@@ -50,10 +50,10 @@ class CameraTalk:
         self.ended: CameraTold | None = None  # how the last one did, until the next begins
         self.number = 0  # of the step: an answer is to what was asked
         self._calibration = 0  # number of the newest: what is told of an older one comes late
-        self._panel: int | None = None  # who calibrates; None: somebody at a terminal
+        self._panel: Panel | None = None  # who calibrates; None: somebody at a terminal
         self._words: list[tuple[CameraWord, int]] = []
 
-    def ask(self, word: CameraWord, panel: int | None) -> None:
+    def ask(self, word: CameraWord, panel: Panel | None) -> None:
         """Somebody begins one, answers or ends it."""
         if word == "start":
             self.told, self._panel = CameraTold("clear"), panel
@@ -96,7 +96,7 @@ class CameraTalk:
             self.told, self.number = told, self.number + 1
         return None, False
 
-    def page(self, panel: int | None) -> Page | None:
+    def page(self, panel: Panel | None) -> Page | None:
         """What the one who calibrates sees and may press."""
         return self.asks if panel == self._panel else None
 

@@ -8,7 +8,7 @@ from typing import TypeAlias, assert_never
 
 from companion.events import ButtonStorm, CameraTold, DeviceDown, DeviceUp, Key, Unwell
 from companion.table.calibration_talk import CameraTalk
-from companion.words import Text, text
+from companion.words import Panel, Text, text
 
 log = logging.getLogger(__name__)
 
@@ -102,12 +102,12 @@ def back(name: str, display: bool = False) -> Text:
     return text("{device} is back.", device=_called(name, display))
 
 
-def chatters(panel: int, key: Key) -> Text:
+def chatters(panel: Panel, key: Key) -> Text:
     """That a button is pressed faster than any finger could."""
     return text("Panel {n}: {key} chatters. Check its wire.", n=panel + 1, key=_KEYS[key])
 
 
-def quiet(panel: int, key: Key) -> Text:
+def quiet(panel: Panel, key: Key) -> Text:
     """That it is no longer."""
     return text("Panel {n}: {key} is quiet again.", n=panel + 1, key=_KEYS[key])
 

@@ -25,6 +25,7 @@ from companion.web.history import routes as history
 from companion.web.page_words import words
 from companion.web.sessions import Claims, TooOften, WrongCode
 from companion.web.tray import routes as tray
+from companion.words import Panel
 
 STATIC = Path(__file__).with_name("static")
 PAGES = {
@@ -34,14 +35,14 @@ PAGES = {
 ROOT_FILES = ("sw.js", "manifest.webmanifest")
 COOKIE, MONTH = "companion_seat", 30 * 24 * 3600
 
-Panel = Annotated[int, Field(ge=0, le=9)]
+PanelField = Annotated[Panel, Field(ge=0, le=9)]
 Number = Annotated[int, Field(ge=0, le=2**31)]
 
 
 class Claiming(Body):
     """The panel, from 0, and the six letters on its own display."""
 
-    panel: Panel
+    panel: PanelField
     code: Annotated[str, Field(min_length=1, max_length=16)]
 
 
@@ -78,7 +79,7 @@ def application(desk: Desk, claims: Claims, feeds: Feeds) -> FastAPI:
         )
         return Caller(claims.panel(asks.cookies.get(COOKIE)), virtual)
 
-    def own(asks: HTTPConnection, panel: int) -> None:
+    def own(asks: HTTPConnection, panel: Panel) -> None:
         if not 0 <= panel < desk.table.seating.panels:
             raise HTTPException(404, "there is no such panel")
         if not caller(asks).may_act(panel):
@@ -134,12 +135,12 @@ def _commands(
     app: FastAPI,
     desk: Desk,
     caller: Callable[[HTTPConnection], Caller],
-    own: Callable[[HTTPConnection, int], None],
+    own: Callable[[HTTPConnection, Panel], None],
 ) -> None:
     once = Once()
 
     @app.post("/api/panels/{panel}/choose", tags=["play"], responses=said(403, 404, 409))
-    async def choose(panel: int, body: Choosing, request: Request) -> Taken:
+    async def choose(panel: Panel, body: Choosing, request: Request) -> Taken:
         """Pick one of the choices that the seat was offered."""
         own(request, panel)
 
@@ -153,7 +154,7 @@ def _commands(
         return await once.do((request.url.path, panel, body.id), work)
 
     @app.post("/api/panels/{panel}/menu", tags=["play"], responses=said(403, 404, 409))
-    async def menu(panel: int, body: MenuAsking, request: Request) -> Taken:
+    async def menu(panel: Panel, body: MenuAsking, request: Request) -> Taken:
         """The table's menu: take back, correct a roll, set a number, enter by hand, stop."""
         own(request, panel)
 
@@ -164,7 +165,7 @@ def _commands(
         return await once.do((request.url.path, panel, body.id), work)
 
     @app.post("/api/panels/{panel}/press", tags=["virtual table"], responses=said(403, 404))
-    async def press(panel: int, body: Pressing, request: Request) -> dict[str, str]:
+    async def press(panel: Panel, body: Pressing, request: Request) -> dict[str, str]:
         """Press a button of the twin. It bounces and is debounced as a real one."""
         own(request, panel)
         if not caller(request).virtual:

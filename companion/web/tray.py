@@ -14,7 +14,7 @@ from companion.events import CameraAsked, CameraWord, Misread
 from companion.table.fingers import STALE
 from companion.web.asks import Caller, Command, Once, Taken, said, taken
 from companion.web.desk import Desk, Eye
-from companion.words import Text, text
+from companion.words import Panel, Text, text
 
 WATCHING = 24  # browsers that may wait for a picture at once
 COVERED = 2.5  # seconds that a rendered hand lies over the tray
@@ -110,7 +110,7 @@ def routes(desk: Desk, caller: Callable[[HTTPConnection], Caller]) -> APIRouter:
         """Say what a die shows. A roll that counts already is changed only if all agree."""
         who = own(request)
         players = desk.table.play.players
-        panel = who.panel if who.panel is not None else next(iter(players), 0)
+        panel = who.panel if who.panel is not None else next(iter(players), Panel(0))
 
         async def work() -> Taken:
             seen = desk.correct(body.track, body.value)

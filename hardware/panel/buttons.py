@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from gpiozero import InputDevice
 
 from companion.events import ButtonPressed, ButtonStorm, DeviceUp, Emit, Key
+from companion.words import Panel
 from hardware.panel.debounce import QUIET, STABLE, STORM_EDGES, Debounce, Verdict
 from hardware.panel.gpio import pins_of
 
@@ -18,12 +19,12 @@ Pin: TypeAlias = int | str
 """A number of the chip (17) or a name gpiozero knows ("BOARD11")."""
 
 
-class Panel:
-    """The buttons of one seat."""
+class ButtonPanel:
+    """The buttons of one panel."""
 
     def __init__(
         self,
-        seat: int,
+        panel: Panel,
         pins: Mapping[Key, Pin],
         *,
         factory: Any = None,
@@ -32,8 +33,8 @@ class Panel:
         storm_edges: int = STORM_EDGES,
         quiet: float = QUIET,
     ) -> None:
-        self.name = f"panel {seat + 1}"
-        self._seat = seat
+        self.name = f"panel {panel + 1}"
+        self._panel = panel
         self._pins = dict(pins)
         self._factory = factory  # None: gpiozero's own choice
         self._pull_up = pull_up
@@ -52,17 +53,17 @@ class Panel:
 
     def _tell(self, key: Key, emit: Emit, verdict: Verdict) -> None:
         if verdict == "press":
-            emit(ButtonPressed(self._seat, key))
+            emit(ButtonPressed(self._panel, key))
         else:
-            emit(ButtonStorm(self._seat, key, over=verdict == "over"))
+            emit(ButtonStorm(self._panel, key, over=verdict == "over"))
 
 
-def panels(pins: Mapping[tuple[int, Key], Pin], **how: Any) -> tuple[Panel, ...]:
-    """One panel per seat, so that each is supervised on its own."""
-    seats = sorted({seat for seat, _ in pins})
+def panels(pins: Mapping[tuple[Panel, Key], Pin], **how: Any) -> tuple[ButtonPanel, ...]:
+    """Each panel as a source of its own, so that each is supervised alone."""
+    every = sorted({panel for panel, _ in pins})
     return tuple(
-        Panel(seat, {key: pin for (at, key), pin in pins.items() if at == seat}, **how)
-        for seat in seats
+        ButtonPanel(panel, {key: pin for (at, key), pin in pins.items() if at == panel}, **how)
+        for panel in every
     )
 
 
