@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from pathlib import Path
+from typing import assert_never
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -55,6 +56,8 @@ def _paint(pen: ImageDraw.ImageDraw, shape: Shape, times: int) -> None:
                 anchor=f"{side}s", stroke_width=round(0.35 * times) if bold else 0,
                 stroke_fill=colour,
             )  # fmt: skip
+        case _:
+            assert_never(shape)
 
 
 def _line(

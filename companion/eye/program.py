@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, TypeAlias
+from typing import IO, TypeAlias, assert_never
 
 import numpy as np
 
@@ -36,6 +36,7 @@ from companion.eye.protocol import (
     Glance,
     Order,
     Render,
+    Simple,
     Tiles,
     Trouble,
     order,
@@ -193,35 +194,45 @@ class Child:
 
     def obey(self, given: Order) -> bool:
         """Carry out an order; False ends the program."""
-        if isinstance(given, Expect):
-            self.settle.expect(given.asked, given.wanted)
-            if self.tray is not None:
-                self.tray.arrange(given.lying)
-        elif isinstance(given, Render):
-            self._render(given)
-            if given.number:
-                self.say(told(Answer(given.number)))
-        elif isinstance(given, Tiles):
-            self._tiles = _watcher(Path(given.colours)) if given.colours else None
-        elif isinstance(given, Calibrate):
-            if given.word == "start":
+        match given:
+            case Expect():
+                self.settle.expect(given.asked, given.wanted)
+                if self.tray is not None:
+                    self.tray.arrange(given.lying)
+            case Render():
+                self._render(given)
+                if given.number:
+                    self.say(told(Answer(given.number)))
+            case Tiles(colours=colours):
+                self._tiles = _watcher(Path(colours)) if colours else None
+            case Calibrate(word="start"):
                 self._calibrating = Calibrating(self.camera, read, self._now)
                 self._number = given.number
-            elif self._calibrating is not None and given.number == self._number:
-                for said in self._calibrate(
-                    self._calibrating, self._calibrating.answer(given.word)
-                ):
-                    self.say(told(said))
-        elif isinstance(given, Fault):
-            if not isinstance(self.camera, TwinCamera):
-                raise BadState("only the twin fails when it is told to; this is a real source")
-            self.camera.ailment = given.kind
-        elif given.do == "glance":
-            self._glance = True
-        elif given.do == "empty":
-            self._learn = True
-        else:
-            return False
+            case Calibrate(word=word):
+                if self._calibrating is not None and given.number == self._number:
+                    said = self._calibrate(self._calibrating, self._calibrating.answer(word))
+                    for one in said:
+                        self.say(told(one))
+            case Fault():
+                if not isinstance(self.camera, TwinCamera):
+                    raise BadState("only the twin fails when it is told to; this is a real source")
+                self.camera.ailment = given.kind
+            case Simple():
+                return self._obey_simple(given)
+            case _:
+                assert_never(given)
+        return True
+
+    def _obey_simple(self, given: Simple) -> bool:
+        match given.do:
+            case "glance":
+                self._glance = True
+            case "empty":
+                self._learn = True
+            case "quit":
+                return False
+            case _:
+                assert_never(given.do)
         return True
 
     def _render(self, given: Render) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, assert_never
 
 from companion.errors import BadJournal, BadState, Illegal
 from companion.games.api import Game, Result, Rolled, Waiting, cited
@@ -200,3 +200,5 @@ def _entered(line: Timeline, entry: Entry) -> Timeline:
             return line.corrected(body["seq"], action_from_json(line.game, body["action"]))[0]
         case "warned" | "mode":
             return line.noted()
+        case _:
+            assert_never(entry.kind)

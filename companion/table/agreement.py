@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, assert_never
 
 from companion.errors import Illegal
 from companion.events import Misread
@@ -59,19 +59,20 @@ class Agreement:
 
 def drafted(line: Timeline, seat: SeatNo, wish: Propose) -> Proposal:
     """The proposal that a menu's choice makes; raises Illegal where it cannot be."""
-    match wish:
-        case Propose("back", int(seq)):
-            return _back(line, seat, seq)
-        case Propose("fix", (int(seq), action)):
-            return _fix(line, seat, seq, action)
-        case Propose("rule", Ruling() as ruling):
-            return _rule(line, seat, ruling)
-        case Propose("mode", str(mode)):
-            says = by(seat, text("mode {mode}", mode=MODE_NAMES[mode]))
-            return Proposal("mode", seat, {"mode": mode}, None, (says,))
-        case Propose("stop"):
+    match wish.kind:
+        case "back":
+            return _back(line, seat, wish.what)
+        case "fix":
+            return _fix(line, seat, *wish.what)
+        case "rule":
+            return _rule(line, seat, wish.what)
+        case "mode":
+            says = by(seat, text("mode {mode}", mode=MODE_NAMES[wish.what]))
+            return Proposal("mode", seat, {"mode": wish.what}, None, (says,))
+        case "stop":
             return Proposal("stop", seat, {}, None, (by(seat, text("stop this game")),))
-    raise Illegal("table", text("This cannot be proposed."))
+        case _:
+            assert_never(wish.kind)
 
 
 def misread(line: Timeline, said: Misread) -> Propose:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import assert_never
 
 from companion.events import CameraStep, CameraTold, CameraWord
 from companion.table.menu import Page
@@ -92,9 +93,12 @@ class CameraTalk:
             case "done" | "failed" | "stopped":
                 self.told, self.ended = None, told
                 return _ending(told), False
-        if self.told is not None:
-            self.told, self.number = told, self.number + 1
-        return None, False
+            case "clear" | "dark" | "learn" | "throw" | "again" | "check":
+                if self.told is not None:
+                    self.told, self.number = told, self.number + 1
+                return None, False
+            case _:
+                assert_never(told.step)
 
     def page(self, panel: Panel | None) -> Page | None:
         """What the one who calibrates sees and may press."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from companion.errors import Illegal
 from companion.games.api import Die, Rolled
@@ -36,8 +36,8 @@ class TakeBack:
 class Propose:
     """Something that every seat in play must agree to."""
 
-    kind: str  # back, fix, rule, mode, stop
-    what: Any
+    kind: Literal["back", "fix", "rule", "mode", "stop"]
+    what: Any  # an entry's number; number and action; a Ruling; a mode; nothing
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,6 +212,10 @@ class Table:
                             self._open_menu(panel, opened=True)
                     case "select":
                         choice = finger.select(offered)
+                    case _:
+                        assert_never(key)
+            case _:
+                assert_never(event)
         if choice is not None:
             self._take(panel, choice)
 
