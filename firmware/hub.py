@@ -95,7 +95,7 @@ class Hub:
         elif kind == "event" and message[1] == die.name:
             self._take(die, message)
         elif kind == "done" or kind == "failed":
-            self._told(die, message)
+            self._die_answered(die, message)
         if new:
             self.to_host.append(die.line())
 
@@ -181,7 +181,7 @@ class Hub:
             elif die.command[0][1] != number:
                 self._answer(number, encode("failed", number, "busy"))
 
-    def _told(self, die: Paired, message: "Any") -> None:
+    def _die_answered(self, die: Paired, message: "Any") -> None:
         """A die answers a command."""
         if die.command is None or die.command[0][1] != message[1]:
             return

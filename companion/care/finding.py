@@ -22,8 +22,8 @@ class Finding:
     says: Text
     do: Text = BLANK
 
-    def told(self, translate: Translate = str) -> dict[str, str]:
-        """As JSON, in the reader's language."""
+    def as_json(self, translate: Translate = str) -> dict[str, str]:
+        """Plain JSON, in the reader's language."""
         return {
             "key": self.key, "name": self.name.show((), translate), "verdict": self.verdict,
             "says": self.says.show((), translate), "do": self.do.show((), translate),

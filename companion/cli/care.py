@@ -58,7 +58,7 @@ def doctor(
     findings = list(look(_machine(settings), chosen, real(busy)))
     translate = speaker(chosen.table.language)
     if as_json:
-        told = {"well": well(findings), "findings": [one.told(translate) for one in findings]}
+        told = {"well": well(findings), "findings": [one.as_json(translate) for one in findings]}
         print(json.dumps(told, indent=2, ensure_ascii=False))
     else:
         out.print(listing(findings, translate))

@@ -19,7 +19,7 @@ from rich.table import Table
 
 from companion.errors import BadState, CompanionError
 from companion.events import DiceNudged, DiceSettled, SeenDie
-from companion.eye.protocol import told
+from companion.eye.protocol import encode
 from hardware.camera.by_name import PICTURES, frames, open_camera
 from vision.draw import draw
 from vision.picture import Image, bounded, load
@@ -64,7 +64,7 @@ def _look(source: str, hint: Hint, json: bool, drawing: Path | None) -> None:
     for number, (_, image) in enumerate(frames(source)):
         reading = read(image, hint)
         if json:
-            print(told(DiceSettled(reading.dice, number, reading.accepted)), flush=True)
+            print(encode(DiceSettled(reading.dice, number, reading.accepted)), flush=True)
         else:
             _tell(reading.dice, reading.accepted, reading.doubts)
         if drawing is not None:
@@ -83,7 +83,7 @@ def _watch(
         now, (frame, _) = shot.time, bounded(shot.whole)
         for event in settle.feed(frame, now):
             if json:
-                print(told(event), flush=True)
+                print(encode(event), flush=True)
             elif isinstance(event, _KNOWN):
                 print(f"{now:8.2f} s  {type(event).__name__}")
                 _tell(event.dice, isinstance(event, DiceSettled) and event.accepted, ())

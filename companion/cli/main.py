@@ -230,7 +230,7 @@ def replay(
     viewer = None if seat is None else SeatNo(seat - 1)
     for one in steps(journal, find(journal, number), GAMES, viewer):
         rule = f" · {one.rule}" if one.rule else ""
-        out.rule(f"{one.seq}: {one.told.show(one.view.names)}{rule}", align="left")
+        out.rule(f"{one.seq}: {one.sentence.show(one.view.names)}{rule}", align="left")
         for row in plain(one.view):
             out.print(row, markup=False, highlight=False)
         if step and sys.stdin.isatty():

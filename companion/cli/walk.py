@@ -119,20 +119,20 @@ async def _button(
     waits = asyncio.ensure_future(gave_up), asyncio.ensure_future(heard.presses.get())
     try:
         if why := heard.lost.get(f"panel {panel + 1}"):
-            return _told(name, "wrong", text("{why}", why=why))
+            return _finding(name, "wrong", text("{why}", why=why))
         await guide.press(panel, key, text("Press {key} on panel {n}.", n=panel + 1, key=key))
         await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
         if not waits[1].done():
-            return _told(name, "wrong", text("No press came."), WIRE)
+            return _finding(name, "wrong", text("No press came."), WIRE)
         came = waits[1].result()
     finally:
         for one in waits:
             one.cancel()
     if (came.panel, came.key) == (panel, key):
-        return _told(name, "right", text("It was pressed."))
+        return _finding(name, "right", text("It was pressed."))
     says = text("Panel {n}, {key} came instead.", n=came.panel + 1, key=came.key)
     swap = text("Exchange the two wires, or the two pins in the settings.")
-    return _told(name, "wrong", says, swap)
+    return _finding(name, "wrong", says, swap)
 
 
 async def _shutdown(heard: Heard, guide: Guide, gave_up: Awaitable[object]) -> Finding:
@@ -141,15 +141,15 @@ async def _shutdown(heard: Heard, guide: Guide, gave_up: Awaitable[object]) -> F
     waits = asyncio.ensure_future(gave_up), asyncio.ensure_future(heard.held.wait())
     try:
         if why := heard.lost.get(OFF_BY):
-            return _told(name, "wrong", text("{why}", why=why))
+            return _finding(name, "wrong", text("{why}", why=why))
         await guide.hold(text("Hold the shutdown button down; nothing is switched off."))
         await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
     finally:
         for one in waits:
             one.cancel()
     if heard.held.is_set():
-        return _told(name, "right", text("It was pressed."))
-    return _told(name, "wrong", text("No press came."), WIRE)
+        return _finding(name, "right", text("It was pressed."))
+    return _finding(name, "wrong", text("No press came."), WIRE)
 
 
 async def _lamp(panel: Panel, devices: Devices, guide: Guide) -> Finding:
@@ -160,7 +160,7 @@ async def _lamp(panel: Panel, devices: Devices, guide: Guide) -> Finding:
         said = await guide.ask(None, text("Does the lamp of panel {n} burn? (y/n)", n=panel + 1))
         await devices.lamps[panel].show(View(BLANK, BLANK))
     except DeviceLost as why:
-        return _told(name, "wrong", text("{why}", why=str(why)))
+        return _finding(name, "wrong", text("{why}", why=str(why)))
     return _burns(name, said)
 
 
@@ -174,7 +174,7 @@ async def _tray_lamp(source: Source, guide: Guide) -> Finding:
             return _burns(
                 name, await guide.ask(None, text("Does the lamp over the tray burn? (y/n)"))
             )
-        return _told(name, "wrong", text("{why}", why=str(lit.exception())))
+        return _finding(name, "wrong", text("{why}", why=str(lit.exception())))
     finally:
         lit.cancel()
         await asyncio.gather(lit, return_exceptions=True)
@@ -182,9 +182,9 @@ async def _tray_lamp(source: Source, guide: Guide) -> Finding:
 
 def _burns(name: Text, said: str) -> Finding:
     if said.strip().lower().startswith("y"):
-        return _told(name, "right", text("It burns."))
+        return _finding(name, "right", text("It burns."))
     do = text("Check its pin, its resistor and which way round it is.")
-    return _told(name, "wrong", text("It does not burn."), do)
+    return _finding(name, "wrong", text("It does not burn."), do)
 
 
 def pattern(name: str, number: int) -> View:
@@ -208,21 +208,21 @@ async def _show(devices: Devices, name: str, number: int) -> str | None:
 async def _display(name: str, shown: dict[str, int], lost: str | None, guide: Guide) -> Finding:
     label = text("Display {name}", name=name)
     if lost is not None:
-        return _told(label, "wrong", text("{why}", why=lost))
+        return _finding(label, "wrong", text("{why}", why=lost))
     question = text("Which number is on the display {name}? (Enter: none)", name=name)
     said = (await guide.ask(name, question)).strip()
     if said == str(shown[name]):
-        return _told(label, "right", text("It shows its number."))
+        return _finding(label, "right", text("It shows its number."))
     other = next((one for one, number in shown.items() if said == str(number)), None)
     if other is not None:
         says = text("It shows what belongs to {other}.", other=other)
         do = text("Exchange their plugs, or their ports in the settings.")
-        return _told(label, "wrong", says, do)
+        return _finding(label, "wrong", says, do)
     do = text("Check its four wires, and its chip in the settings (ssd1306 or sh1106).")
-    return _told(label, "wrong", text("Its number is not seen."), do)
+    return _finding(label, "wrong", text("Its number is not seen."), do)
 
 
-def _told(name: Text, verdict: Verdict, says: Text, do: Text = BLANK) -> Finding:
+def _finding(name: Text, verdict: Verdict, says: Text, do: Text = BLANK) -> Finding:
     return Finding(name.template.split(" ")[0].strip(",").lower(), name, verdict, says, do)
 
 

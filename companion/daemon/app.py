@@ -119,7 +119,7 @@ def web(
             daemon.table, GAMES, journal, settings.web, daemon.emit, daemon.taken,
             lambda panel, key: daemon.devices.press(panel, key, daemon.emit),
             twins(settings), language, speaker(language), lookout, settings.wifi,
-            lambda: [one.told(speaker(language)) for one in checkup(daemon.table, settings)],
+            lambda: [one.as_json(speaker(language)) for one in checkup(daemon.table, settings)],
         ),
         opened,
     )  # fmt: skip

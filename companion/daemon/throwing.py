@@ -18,7 +18,7 @@ _TAUGHT: tuple[Face, ...] = (("black", 0), ("white", 0), ("white", 0))  # for a 
 
 async def throw(table: Table, devices: Devices) -> Text | None:
     """Throw what the table asks for, before a game some dice to try; or why not."""
-    if (step := table.camera.told) is not None and devices.eye is not None:
+    if (step := table.camera.under_way) is not None and devices.eye is not None:
         clearing = step.step == "clear"
         return await devices.eye.carry_out(
             Render(clear=True) if clearing else Render(throw=_TAUGHT)

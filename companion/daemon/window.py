@@ -64,7 +64,7 @@ class Window:
 
         def shown(name: str, view: View) -> None:
             self._shown[name] = view
-            tell(News(glass=self._told(name)))
+            tell(News(glass=self._display_json(name)))
 
         return _Watched(display, shown)
 
@@ -109,7 +109,7 @@ class Window:
             else:
                 reader.write(row)
 
-    def _told(self, name: str) -> dict[str, Any]:
+    def _display_json(self, name: str) -> dict[str, Any]:
         view = self._shown[name]
         return {
             "display": name,
@@ -132,7 +132,9 @@ class Window:
 
     async def _read(self, stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._readers.add(writer)
-        writer.write(b"".join(_row(self._told(name)) for name in self._shown))  # it may be gone
+        writer.write(
+            b"".join(_row(self._display_json(name)) for name in self._shown)
+        )  # it may be gone
         presses: set[asyncio.Task[None]] = set()
         try:
             while request := await stream.readline():

@@ -13,7 +13,7 @@ from itertools import count
 
 from companion.errors import BadState, DeviceLost
 from companion.events import DeviceUp, DiceSettled, Emit, Unwell
-from companion.eye.heard import heard
+from companion.eye.heard import decode
 from companion.eye.protocol import (
     Answer,
     Beat,
@@ -24,7 +24,7 @@ from companion.eye.protocol import (
     Render,
     Tiles,
     Trouble,
-    ordered,
+    encode_order,
 )
 from companion.words import Text, text
 
@@ -108,7 +108,7 @@ class EyeChild:
         process = self._process
         if process is None or process.stdin is None or process.stdin.is_closing():
             return False
-        process.stdin.write(ordered(given).encode() + b"\n")
+        process.stdin.write(encode_order(given).encode() + b"\n")
         return True
 
     async def carry_out(self, given: Render) -> Text | None:
@@ -170,7 +170,7 @@ class EyeChild:
 
     def _hear(self, line: bytes, emit: Emit) -> None:
         try:
-            said = heard(line)
+            said = decode(line)
         except BadState as error:
             raise DeviceLost(str(error)) from error
         if isinstance(said, Trouble):

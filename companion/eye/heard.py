@@ -25,7 +25,7 @@ _SIGNS: tuple[tuple[set[str], TypeAdapter[Any]], ...] = (
 )
 
 
-def heard(line: str | bytes) -> Heard:
+def decode(line: str | bytes) -> Heard:
     """What a line says; BadState when it says nothing that an eye says."""
     try:
         plain: Any = json.loads(line)

@@ -39,8 +39,8 @@ from companion.eye.protocol import (
     Simple,
     Tiles,
     Trouble,
-    order,
-    told,
+    decode_order,
+    encode,
 )
 from companion.eye.twin import TwinCamera
 from companion.words import text
@@ -108,7 +108,7 @@ class Child:
         threading.Thread(target=self._listen, args=(stdin,), daemon=True).start()
         begun = beaten = self.clock()
         rests = False
-        self.say(told(Beat(0, self.settle.state, 0.0)))
+        self.say(encode(Beat(0, self.settle.state, 0.0)))
         for number, shot in enumerate(self.camera.frames(), 1):
             started = self.clock()
             if self.camera.live and (wrong := self._vigil.look(shot.glimpse, started)):
@@ -117,7 +117,7 @@ class Child:
             if number == 1:
                 self._start(sight)
             for event in self.see(sight, shot.time):
-                self.say(told(event))
+                self.say(encode(event))
             self.camera.hold(self.settle.state not in ("opening", "rest"))
             rests, rested = self.settle.state == "rest", rests
             if rests and not rested:
@@ -126,7 +126,7 @@ class Child:
             if ended - beaten >= _BEAT or number == 1:
                 beaten = ended
                 spent = round(1000 * (ended - started), 2)
-                self.say(told(Beat(number, self.settle.state, spent)))
+                self.say(encode(Beat(number, self.settle.state, spent)))
             if not self._hear():
                 return
         if self.clock() - begun < 1:
@@ -137,7 +137,7 @@ class Child:
         """The camera is open: see through what was calibrated for it."""
         if self.kept is not None:
             for event in self.fit.start(self.kept, self.camera, (first.shape[1], first.shape[0])):
-                self.say(told(event))
+                self.say(encode(event))
             if self.fit.in_use:
                 self.settle.refit(self.fit.hint)
 
@@ -172,7 +172,7 @@ class Child:
         if self._glance:
             self._glance = False
             size = (sight.whole.shape[1], sight.whole.shape[0])
-            self.say(told(Glance(snapshot(sight.whole, 640), size)))
+            self.say(encode(Glance(snapshot(sight.whole, 640), size)))
 
     def _calibrate(
         self, under_way: Calibrating, said: tuple[CameraTold, ...]
@@ -202,7 +202,7 @@ class Child:
             case Render():
                 self._render(given)
                 if given.number:
-                    self.say(told(Answer(given.number)))
+                    self.say(encode(Answer(given.number)))
             case Tiles(colours=colours):
                 self._tiles = _watcher(Path(colours)) if colours else None
             case Calibrate(word="start"):
@@ -212,7 +212,7 @@ class Child:
                 if self._calibrating is not None and given.number == self._number:
                     said = self._calibrate(self._calibrating, self._calibrating.answer(word))
                     for one in said:
-                        self.say(told(one))
+                        self.say(encode(one))
             case Fault():
                 if not isinstance(self.camera, TwinCamera):
                     raise BadState("only the twin fails when it is told to; this is a real source")
@@ -271,12 +271,12 @@ class Child:
                 return False
             given: Order | None = None
             try:
-                given = order(line)
+                given = decode_order(line)
                 if not self.obey(given):
                     return False
             except BadState as error:
                 number = given.number if isinstance(given, Render) else 0
-                self.say(told(Answer(number, error.why)))
+                self.say(encode(Answer(number, error.why)))
 
     def _listen(self, stdin: IO[str]) -> None:
         for line in stdin:
@@ -326,7 +326,9 @@ def main() -> None:
     except BrokenPipeError:
         os._exit(1)  # nobody listens any more
     except CompanionError as error:
-        print(told(Trouble(error.why if isinstance(error, DeviceLost) else str(error))), flush=True)
+        print(
+            encode(Trouble(error.why if isinstance(error, DeviceLost) else str(error))), flush=True
+        )
         print(f"companion.eye.program: {error}", file=sys.stderr)
         raise SystemExit(1) from error
 

@@ -59,7 +59,7 @@ class Answer:
 Heard: TypeAlias = Seen | Beat | Trouble | Glance | Answer
 
 
-def told(thing: Heard) -> str:
+def encode(thing: Heard) -> str:
     """The line that says this."""
     plain = asdict(thing)
     if "picture" in plain:
@@ -155,7 +155,7 @@ _ORDERS: dict[str, type[Order]] = {
 }  # fmt: skip
 
 
-def order(line: str | bytes) -> Order:
+def decode_order(line: str | bytes) -> Order:
     """The order in a line; BadState says what is wrong with it."""
     try:
         plain = json.loads(line)
@@ -167,6 +167,6 @@ def order(line: str | bytes) -> Order:
         raise BadState(f"not an order: {error}") from error
 
 
-def ordered(thing: Order) -> str:
+def encode_order(thing: Order) -> str:
     """The line that gives this order."""
     return json.dumps(asdict(thing), separators=(",", ":"))

@@ -56,7 +56,7 @@ class Step:
     """
 
     seq: int
-    told: Text
+    sentence: Text
     view: View
     rule: str = ""
 

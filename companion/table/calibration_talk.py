@@ -47,7 +47,7 @@ class CameraTalk:
 
     def __init__(self) -> None:
         self.there = False  # whether this table has a camera
-        self.told: CameraTold | None = None  # the step of a calibration that is under way
+        self.under_way: CameraTold | None = None  # the step of a calibration that is under way
         self.ended: CameraTold | None = None  # how the last one did, until the next begins
         self.number = 0  # of the step: an answer is to what was asked
         self._calibration = 0  # number of the newest: what is told of an older one comes late
@@ -57,13 +57,13 @@ class CameraTalk:
     def ask(self, word: CameraWord, panel: Panel | None) -> None:
         """Somebody begins one, answers or ends it."""
         if word == "start":
-            self.told, self._panel = CameraTold("clear"), panel
+            self.under_way, self._panel = CameraTold("clear"), panel
             self.ended, self.number = None, self.number + 1
             self._calibration += 1
-        elif self.told is None:
+        elif self.under_way is None:
             return
         elif word == "stop":
-            self.told = None  # whether or not the eye still answers
+            self.under_way = None  # whether or not the eye still answers
         self._words.append((word, self._calibration))
 
     def take(self) -> tuple[tuple[CameraWord, int], ...]:
@@ -91,11 +91,11 @@ class CameraTalk:
             case "unreadable":
                 return text("{wrong}", wrong=told.why), True
             case "done" | "failed" | "stopped":
-                self.told, self.ended = None, told
+                self.under_way, self.ended = None, told
                 return _ending(told), False
             case "clear" | "dark" | "learn" | "throw" | "again" | "check":
-                if self.told is not None:
-                    self.told, self.number = told, self.number + 1
+                if self.under_way is not None:
+                    self.under_way, self.number = told, self.number + 1
                 return None, False
             case _:
                 assert_never(told.step)
@@ -112,7 +112,7 @@ class CameraTalk:
     @property
     def asks(self) -> Page | None:
         """What the calibration that is under way asks for; whoever has a seat may answer."""
-        told = self.told
+        told = self.under_way
         if told is None:
             return None
         parts: tuple[Part, ...] = ()

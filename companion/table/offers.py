@@ -53,8 +53,8 @@ class Scene:
 
 def public_view(scene: Scene) -> View:
     """What anybody may see."""
-    view = _told(scene, None, scene.line.view(None))
-    notice = scene.lost[0] if scene.lost else UNDER_WAY if scene.camera.told else BLANK
+    view = _with_ending(scene, None, scene.line.view(None))
+    notice = scene.lost[0] if scene.lost else UNDER_WAY if scene.camera.under_way else BLANK
     if scene.proposal is not None:
         parts: tuple[Part, ...] = tuple(Line(one) for one in scene.proposal.says)
         view = replace(view, waiting=text("Agreed by all?"), parts=parts, brief=())
@@ -84,7 +84,7 @@ def _with_the_last(parts: tuple[Part, ...], log: tuple[tuple[Text, str], ...]) -
 def offer(scene: Scene, panel: Panel, path: Path) -> tuple[View, int]:
     """What the seat at this panel may see and press, and the choice the finger starts on."""
     seat = scene.seat(panel)
-    view = _told(scene, seat, scene.line.view(seat))
+    view = _with_ending(scene, seat, scene.line.view(seat))
     cursor = 0
     if seat is None:
         view = replace(view, choices=())
@@ -148,7 +148,7 @@ def _menu(scene: Scene, panel: Panel, path: Path, seat: SeatNo) -> Page:
     return replace(place, choices=(*place.choices, *more))
 
 
-def _told(scene: Scene, seat: SeatNo | None, view: View) -> View:
+def _with_ending(scene: Scene, seat: SeatNo | None, view: View) -> View:
     """Put the end first when there is one; what the game itself shows of it is not said twice."""
     result = _result(scene)
     if result is None:

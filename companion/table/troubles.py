@@ -64,7 +64,9 @@ class Troubles:
             case ButtonStorm(panel, key):
                 yield from self.ended(f"button {panel}/{key}", quiet(panel, key))
             case DeviceDown(name, why):
-                if name == "eye" and self.camera.told is not None:  # the calibration ends with it
+                if (
+                    name == "eye" and self.camera.under_way is not None
+                ):  # the calibration ends with it
                     yield from self._camera_said(CameraTold("failed", why="lost"))
                 yield self.began(name, lost(name, why, name in displays))
             case DeviceUp(name):

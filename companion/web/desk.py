@@ -163,7 +163,7 @@ class Desk:
     def _camera(self) -> Document | None:
         """How far a calibration is and what it asks for, or how the last one ended."""
         talk = self.table.camera
-        told, page = talk.told or talk.ended, talk.asks
+        told, page = talk.under_way or talk.ended, talk.asks
         says = page.title if page else talk.result
         if told is None or says is None:
             return None

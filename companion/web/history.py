@@ -158,7 +158,7 @@ class Shelves:
             if isinstance(part, Meter)
         ]
         return {
-            "seq": step.seq, "told": self._desk.say(step.told, names), "rule": step.rule,
+            "seq": step.seq, "told": self._desk.say(step.sentence, names), "rule": step.rule,
             "title": view["title"], "waiting": view["waiting"], "parts": view["parts"],
             "meters": meters,
         }  # fmt: skip

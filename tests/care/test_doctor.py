@@ -218,7 +218,7 @@ def test_this_machine_can_be_looked_at(tmp_path: Path) -> None:
     twins = read(f'[table]\nstate = "{tmp_path}"\n{NO_WEB}')
     here = found(this_machine(), twins)
     assert here["memory"].verdict != "unseen"
-    assert json.dumps([one.told() for one in here.values()])
+    assert json.dumps([one.as_json() for one in here.values()])
     assert held(tmp_path / "lock") is False
 
 

@@ -394,6 +394,6 @@ def test_a_stranger_can_neither_begin_nor_answer_nor_end_a_calibration(
             body = {"id": "y", "word": word, "number": number}
             answer = await stranger.post("/api/eye/calibrate", body)
             assert (answer.status_code, house.devices.eye.orders) == (403, before)
-            assert house.table.camera.told is not None
+            assert house.table.camera.under_way is not None
 
     asyncio.run(knock())
