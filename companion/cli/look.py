@@ -51,7 +51,7 @@ def main(
         if watch:
             _watch(source, size, hint, json, drawing)
         else:
-            _look(source, hint, json, drawing)
+            _read_pictures(source, hint, json, drawing)
     except BrokenPipeError:
         os._exit(1)  # nobody listens any more
     except CompanionError as error:
@@ -59,7 +59,7 @@ def main(
         raise SystemExit(1) from error
 
 
-def _look(source: str, hint: Hint, json: bool, drawing: Path | None) -> None:
+def _read_pictures(source: str, hint: Hint, json: bool, drawing: Path | None) -> None:
     """One picture, or each picture of a folder by itself."""
     for number, (_, image) in enumerate(frames(source)):
         reading = read(image, hint)
@@ -76,7 +76,7 @@ def _watch(
 ) -> None:
     """A camera or a clip: what happens to the dice, as it happens. Pictures: each by itself."""
     if Path(source).is_dir() or Path(source).suffix.lower() in PICTURES:
-        _look(source, hint, json, drawing)
+        _read_pictures(source, hint, json, drawing)
         return
     settle = Settle(read, hint)
     for shot in open_camera(source, size).frames():

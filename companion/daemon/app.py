@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.care.doctor import ailing, look
+from companion.care.doctor import ailing, diagnose
 from companion.care.finding import Finding
 from companion.care.machine import this_machine
 from companion.care.touch import known
@@ -127,7 +127,7 @@ def web(
 
 def checkup(table: Table, settings: Settings) -> list[Finding]:
     """The doctor's findings while we run: our own devices are not touched, we know them."""
-    found = list(look(this_machine(), settings, known(table.lost)))
+    found = list(diagnose(this_machine(), settings, known(table.lost)))
     if (why := table.lost.get(troubles.SAFE)) is not None:
         do = text("Mend it, then sudo systemctl restart companion.")
         found.insert(0, Finding("start", text("Start"), "wrong", why, do))

@@ -43,7 +43,7 @@ class Lookout:
         beat = self._eye.beat
         return (beat.beat, beat.ms) if beat else (0, 0.0)
 
-    async def look(self) -> bytes | None:
+    async def picture(self) -> bytes | None:
         """The frame of this moment, or None when the eye does not answer."""
         if self._next is None or self._next.done():
             self._next = asyncio.get_running_loop().create_future()

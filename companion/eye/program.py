@@ -45,7 +45,7 @@ from companion.eye.protocol import (
 from companion.eye.twin import TwinCamera
 from companion.words import text
 from hardware.camera.by_name import open_camera
-from hardware.camera.dead_camera import Vigil
+from hardware.camera.dead_camera import DeadCameraCheck
 from hardware.camera.lens import Camera, Shot
 from vision.grid.grid import palette_from_json
 from vision.grid.watch import GridWatch
@@ -91,7 +91,7 @@ class Child:
         self.orders: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self.say = say or _print
         self.clock, self.sleep = clock, sleep
-        self._vigil = Vigil()
+        self._dead_camera = DeadCameraCheck()
         self._glance = False
         self._learn = False
         self._tiles: GridWatch | None = None
@@ -111,7 +111,7 @@ class Child:
         self.say(encode(Beat(0, self.settle.state, 0.0)))
         for number, shot in enumerate(self.camera.frames(), 1):
             started = self.clock()
-            if self.camera.live and (wrong := self._vigil.look(shot.glimpse, started)):
+            if self.camera.live and (wrong := self._dead_camera.check(shot.glimpse, started)):
                 raise DeviceLost(wrong)
             sight = _sight(shot)
             if number == 1:

@@ -98,7 +98,7 @@ def routes(desk: Desk, caller: Callable[[HTTPConnection], Caller]) -> APIRouter:
             raise HTTPException(503, "too many look through the eye: ask again in a while")
         waiting[0] += 1
         try:
-            seen = await here.look()
+            seen = await here.picture()
         finally:
             waiting[0] -= 1
         if seen is None:
@@ -128,7 +128,7 @@ def routes(desk: Desk, caller: Callable[[HTTPConnection], Caller]) -> APIRouter:
         who, here = own(request), eye()
 
         async def work() -> dict[str, int]:
-            picture, seen = await here.look(), desk.seen
+            picture, seen = await here.picture(), desk.seen
             if picture is None:
                 raise HTTPException(503, desk.say(NO_ANSWER))
             if seen is None:

@@ -128,13 +128,13 @@ class _Contact:
     def _feed(self, down: bool, now: float) -> None:
         self._judge(self._debounce.feed(down, now))
 
-    def _look(self) -> None:
+    def _at_deadline(self) -> None:
         """At the deadline: the pin itself is asked, in case an edge was swallowed."""
         self._timer = None
         if self._noise:
             self._debounce.rattle(*self._noise)
             self._noise = None
-        self._judge(self._debounce.look(self._loop.time(), bool(self._device.value)))
+        self._judge(self._debounce.poll(self._loop.time(), bool(self._device.value)))
 
     def _judge(self, verdicts: list[Verdict]) -> None:
         for verdict in verdicts:
@@ -142,7 +142,7 @@ class _Contact:
         due = self._debounce.due
         if self._timer:
             self._timer.cancel()
-        self._timer = self._loop.call_at(due, self._look) if due is not None else None
+        self._timer = self._loop.call_at(due, self._at_deadline) if due is not None else None
 
     def close(self) -> None:
         if self._timer:

@@ -39,7 +39,7 @@ class OffSwitch:
             emit(DeviceUp(self.name))
             while True:
                 await down.wait()
-                if hold.look(debounce.closed, loop.time()):
+                if hold.poll(debounce.closed, loop.time()):
                     emit(ShutdownAsked())
                 if not hold.waiting:
                     down.clear()

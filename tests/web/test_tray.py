@@ -73,9 +73,9 @@ def test_an_eye_that_never_answers_keeps_nobody_waiting_for_ever(
         eye = Still()
         lookout = Lookout(eye, tmp_path, lambda: asyncio.sleep(0), twin=True)
         eye.glance = None
-        assert await lookout.look() is None
+        assert await lookout.picture() is None
         eye.glance = lookout._glanced
-        assert await lookout.look() == PICTURE
+        assert await lookout.picture() == PICTURE
 
     asyncio.run(look())
 

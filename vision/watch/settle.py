@@ -122,7 +122,7 @@ class Settle:
             self._to("hand")
             self._readings = []
             return ()
-        return self._look(sight.whole, small, step, now)
+        return self._read_resting(sight.whole, small, step, now)
 
     def _to(self, state: State) -> None:
         """Change the state; what happens before the first rest is all opening."""
@@ -158,7 +158,7 @@ class Settle:
         mask = change(relit(rest, small), small, self._noise.bound).mask
         return hand_in(mask, step, self.hint.die_px)
 
-    def _look(self, image: Image, small: Image, step: int, now: float) -> tuple[Seen, ...]:
+    def _read_resting(self, image: Image, small: Image, step: int, now: float) -> tuple[Seen, ...]:
         """Read the resting dice; speak once what is still possible is one thing."""
         if not self._certain() and len(self._readings) < self.pace.most:
             self._to("reading")
