@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests import bench
+from tests.bench import __main__ as bench
 from tests.bench import eye, hack, sainome, sao, swords, wire
 from tests.bench.frames import Row
 
