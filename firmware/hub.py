@@ -93,7 +93,7 @@ class Hub:
             die.about = list(message[3:])
             self._paired(die)
         elif kind == "event" and message[1] == die.name:
-            self._take(die, message)
+            self._note_event(die, message)
         elif kind == "done" or kind == "failed":
             self._die_answered(die, message)
         if new:
@@ -145,7 +145,7 @@ class Hub:
                 return die
         return None
 
-    def _take(self, die: Paired, message: "Any") -> None:
+    def _note_event(self, die: Paired, message: "Any") -> None:
         """Take an event in its order; the die repeats what is not taken."""
         _, _, number, before, state, face, battery = message
         if number <= die.acked:

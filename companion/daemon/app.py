@@ -116,7 +116,7 @@ def web(
         lookout = Lookout(eye, journal.with_name("examples"), daemon.throw, twin=rendered)
     return Web(
         Desk(
-            daemon.table, GAMES, journal, settings.web, daemon.emit, daemon.taken,
+            daemon.table, GAMES, journal, settings.web, daemon.emit, daemon.drained,
             lambda panel, key: daemon.devices.press(panel, key, daemon.emit),
             twins(settings), language, speaker(language), lookout, settings.wifi,
             lambda: [one.as_json(speaker(language)) for one in checkup(daemon.table, settings)],

@@ -66,7 +66,7 @@ class CameraTalk:
             self.under_way = None  # whether or not the eye still answers
         self._words.append((word, self._calibration))
 
-    def take(self) -> tuple[tuple[CameraWord, int], ...]:
+    def drain_words(self) -> tuple[tuple[CameraWord, int], ...]:
         """The words that the eye has not been given yet, each with its calibration's number."""
         words, self._words = tuple(self._words), []
         return words

@@ -217,7 +217,7 @@ class Table:
             case _:
                 assert_never(event)
         if choice is not None:
-            self._take(panel, choice)
+            self._choose(panel, choice)
 
     def _open_menu(self, panel: Panel, opened: bool) -> None:
         finger = self._fingers[panel]
@@ -233,7 +233,7 @@ class Table:
             return frozenset()
         return frozenset(panel for panel in self._fingers if self.panel(panel).lamp)
 
-    def _take(self, panel: Panel, choice: Choice) -> None:
+    def _choose(self, panel: Panel, choice: Choice) -> None:
         finger, game, trouble = self._fingers[panel], self.play.number, self.play.trouble
         match choice.action:
             case Open(path):

@@ -17,7 +17,7 @@ from companion import __version__
 from companion.errors import CompanionError, NoRoom
 from companion.events import Chosen, Key, MenuAsked
 from companion.table.fingers import STALE
-from companion.web.asks import Body, Caller, Command, Once, Refusal, Taken, local, said, taken
+from companion.web.asks import Body, Caller, Command, Once, Refusal, Taken, local, outcome, said
 from companion.web.desk import Desk, Viewer
 from companion.web.feeds import Feeds
 from companion.web.health import routes as health
@@ -116,7 +116,7 @@ def _sessions(
             raise HTTPException(404, "there is no such panel")
         address = request.client.host if request.client else ""
         token = claims.claim(body.panel, body.code, address)
-        await desk.taken()
+        await desk.drained()
         response.set_cookie(COOKIE, token, max_age=MONTH, httponly=True, samesite="strict")
         return {"panel": body.panel}
 
@@ -126,7 +126,7 @@ def _sessions(
         who = caller(request)
         if who.panel is not None:
             claims.revoke(who.panel)
-            await desk.taken()
+            await desk.drained()
         response.delete_cookie(COOKIE, httponly=True, samesite="strict")
         return {"panel": None}
 
@@ -149,7 +149,7 @@ def _commands(
             if body.offered != view.seq or body.index >= len(view.choices):
                 raise HTTPException(409, desk.say(STALE))
             desk.emit(Chosen(panel, body.index, body.offered))
-            return await taken(desk, panel)
+            return await outcome(desk, panel)
 
         return await once.do((request.url.path, panel, body.id), work)
 
@@ -160,7 +160,7 @@ def _commands(
 
         async def work() -> Taken:
             desk.emit(MenuAsked(panel, body.opened))
-            return await taken(desk, panel)
+            return await outcome(desk, panel)
 
         return await once.do((request.url.path, panel, body.id), work)
 

@@ -81,9 +81,9 @@ class Once:
         return answer
 
 
-async def taken(desk: Desk, panel: Panel) -> Taken:
+async def outcome(desk: Desk, panel: Panel) -> Taken:
     """What came of the events so far, as a seat is told."""
-    await desk.taken()
+    await desk.drained()
     view = desk.table.panel(panel)
     if view.notice == STALE:
         raise HTTPException(409, desk.say(STALE))

@@ -61,7 +61,7 @@ class Desk:
     journal: Path
     settings: WebSettings
     emit: Emit
-    taken: Callable[[], Awaitable[None]]  # until every event so far has had its effect
+    drained: Callable[[], Awaitable[None]]  # until every event so far has had its effect
     press: Callable[[Panel, Key], Awaitable[None]]
     twins: bool = False  # panels and displays are twins: a browser may be the hardware
     language: str = "en"

@@ -12,7 +12,7 @@ from starlette.requests import HTTPConnection
 
 from companion.events import CameraAsked, CameraWord, Misread
 from companion.table.fingers import STALE
-from companion.web.asks import Caller, Command, Once, Taken, said, taken
+from companion.web.asks import Caller, Command, Once, Taken, outcome, said
 from companion.web.desk import Desk, Eye
 from companion.words import Panel, Text, text
 
@@ -118,7 +118,7 @@ def routes(desk: Desk, caller: Callable[[HTTPConnection], Caller]) -> APIRouter:
                 raise HTTPException(409, "that die is no longer there: look again")
             if not desk.table.play.in_lobby:
                 desk.emit(Misread(panel, seen, body.track, body.value))
-            return await taken(desk, panel)
+            return await outcome(desk, panel)
 
         return await once.do((request.url.path, who.panel, body.id), work)
 
@@ -152,7 +152,7 @@ def routes(desk: Desk, caller: Callable[[HTTPConnection], Caller]) -> APIRouter:
             if talk.asks and (late or body.word not in answers):
                 raise HTTPException(409, desk.say(STALE))
             desk.emit(CameraAsked(body.word, who.panel))
-            await desk.taken()
+            await desk.drained()
             return {"done": True}
 
         return await once.do((request.url.path, who.panel, body.id), work)

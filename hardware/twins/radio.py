@@ -137,7 +137,7 @@ class Box:
         self.registry = registry
 
 
-def lying(face: "tuple[int, int, int]", count: int) -> "Iterator[tuple[int, int, int]]":
+def resting_samples(face: "tuple[int, int, int]", count: int) -> "Iterator[tuple[int, int, int]]":
     """Samples of a die that just lies there."""
     for i in range(count):
         yield face[0] + i % 3 - 1, face[1] - i % 2, face[2]

@@ -306,15 +306,15 @@ def test_the_terminal_leads_through_it_and_says_why_it_failed(tmp_path: Path) ->
 
             async def answer() -> None:
                 while Calibrate(number=1) not in scripted.orders:
-                    await house.daemon.taken()
+                    await house.daemon.drained()
                     await asyncio.sleep(0)
                 await scripted.tells(CameraTold("throw"))
                 while sum(isinstance(given, Render) for given in scripted.orders) < 2:
-                    await house.daemon.taken()  # refused, told why, asked again, thrown
+                    await house.daemon.drained()  # refused, told why, asked again, thrown
                     await asyncio.sleep(0)
                 await scripted.tells(CameraTold("check", SEEN))
                 while Calibrate(word="right", number=1) not in scripted.orders:
-                    await house.daemon.taken()
+                    await house.daemon.drained()
                     await asyncio.sleep(0)
                 await scripted.tells(CameraTold("done"))
 
@@ -345,7 +345,7 @@ def test_a_calibration_ends_with_whoever_led_it(tmp_path: Path) -> None:
             window = tmp_path / "window.sock"
             leading = asyncio.create_task(calibrate(window, True, lambda _: None, nobody))
             while Calibrate(number=1) not in scripted.orders:
-                await house.daemon.taken()
+                await house.daemon.drained()
                 await asyncio.sleep(0)
             await scripted.tells(CameraTold("throw"))
             with pytest.raises(BadState, match="somebody"):
@@ -365,7 +365,9 @@ def test_the_late_end_of_a_calibration_does_not_end_the_next(
     bench = Bench(monkeypatch, tmp_path / NAME, lambda _told: [])
     for word in ("start", "stop", "start"):
         talk.ask(word, 0)
-    orders = [encode_order(Calibrate(word=word, number=number)) for word, number in talk.take()]
+    orders = [
+        encode_order(Calibrate(word=word, number=number)) for word, number in talk.drain_words()
+    ]
     assert bench.run(*((0.5, line) for line in orders), (1.5, None)) == ["stopped", "clear"]
     told = [one for one in bench.said if isinstance(one, CameraTold)]
     said = [talk.hear(one)[0] for one in told]
@@ -390,7 +392,7 @@ def test_the_late_end_of_a_calibration_does_not_turn_the_terminal_away(tmp_path:
                 house.daemon.emit(CameraAsked(word))
             leading = asyncio.create_task(calibrate(window, True, said.append, yes))
             while Calibrate(number=2) not in scripted.orders:
-                await house.daemon.taken()
+                await house.daemon.drained()
                 await asyncio.sleep(0)
             await scripted.tells(CameraTold("stopped", calibration=1))
             await scripted.tells(CameraTold("done", calibration=2))

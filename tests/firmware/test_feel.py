@@ -80,7 +80,7 @@ def throws(chance: np.random.Generator, kind: str, count: int) -> Iterator[accel
         if kind == "drop":
             yield accelerometer.drop(chance, dice)
         else:
-            yield accelerometer.throw(chance, dice, gentle=kind == "gentle")
+            yield accelerometer.landing(chance, dice, gentle=kind == "gentle")
 
 
 def tallied(seed: int, kind: str, count: int) -> Tally:
