@@ -19,7 +19,7 @@ from companion.daemon.devices import build
 from companion.daemon.loop import Daemon
 from companion.daemon.safe import devices_that_work, places
 from companion.errors import CompanionError, NoRoom
-from companion.eye.for_pages import Lookout
+from companion.eye.for_pages import EyeForPages
 from companion.files import alone
 from companion.games import GAMES
 from companion.language import speaker
@@ -110,15 +110,15 @@ def web(
 
     language = settings.table.language
     eye = daemon.devices.eye
-    lookout = None
+    for_pages = None
     if eye is not None:
         rendered = settings.eye.camera == "twin"
-        lookout = Lookout(eye, journal.with_name("examples"), daemon.throw, twin=rendered)
+        for_pages = EyeForPages(eye, journal.with_name("examples"), daemon.throw, twin=rendered)
     return Web(
         Desk(
             daemon.table, GAMES, journal, settings.web, daemon.emit, daemon.drained,
             lambda panel, key: daemon.devices.press(panel, key, daemon.emit),
-            twins(settings), language, speaker(language), lookout, settings.wifi,
+            twins(settings), language, speaker(language), for_pages, settings.wifi,
             lambda: [one.as_json(speaker(language)) for one in checkup(daemon.table, settings)],
         ),
         opened,

@@ -18,7 +18,7 @@ PATIENCE = 4.0  # seconds that a picture may take
 LABELS = "labels.jsonl"
 
 
-class Lookout:
+class EyeForPages:
     """Everybody who asks at the same time gets the same picture: the eye is asked once."""
 
     def __init__(

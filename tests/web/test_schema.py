@@ -21,7 +21,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from companion.events import DiceSettled, SeenDie
-from companion.eye.for_pages import Lookout
+from companion.eye.for_pages import EyeForPages
 from companion.games.kiriai import KIRIAI
 from companion.memory.cardbox import CardBox
 from companion.memory.journal import Journal
@@ -60,7 +60,7 @@ def app(tmp_path: Path) -> Iterator[Any]:
     desk = Desk(
         table, {"kiriai": KIRIAI}, tmp_path / "journal.db", WebSettings(virtual="all"),
         table.handle, drained, press, twins=True,
-        eye=Lookout(Still(), tmp_path / "examples", lambda: asyncio.sleep(0), twin=True),
+        eye=EyeForPages(Still(), tmp_path / "examples", lambda: asyncio.sleep(0), twin=True),
     )  # fmt: skip
     die = SeenDie(5, "black", 1.0, (10.0, 10.0), 5.0, track=1)
     desk.heard(DiceSettled((die,), 1, accepted=True, picture=PICTURE))
