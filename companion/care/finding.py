@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from companion.views import BLANK
 from companion.words import Text, Translate
 
-Verdict: TypeAlias = Literal["right", "wrong", "unseen"]
+Condition: TypeAlias = Literal["right", "wrong", "unseen"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Finding:
 
     key: str  # for programs: "power"
     name: Text
-    verdict: Verdict
+    verdict: Condition
     says: Text
     do: Text = BLANK
 

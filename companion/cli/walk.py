@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from rich.console import Console
 
-from companion.care.finding import Finding, Verdict, well
+from companion.care.finding import Condition, Finding, well
 from companion.care.listing import listing
 from companion.cli.answer import answer
 from companion.daemon.devices import Devices, build
@@ -222,7 +222,7 @@ async def _display(name: str, shown: dict[str, int], lost: str | None, guide: Gu
     return _finding(label, "wrong", text("Its number is not seen."), do)
 
 
-def _finding(name: Text, verdict: Verdict, says: Text, do: Text = BLANK) -> Finding:
+def _finding(name: Text, verdict: Condition, says: Text, do: Text = BLANK) -> Finding:
     return Finding(name.template.split(" ")[0].strip(",").lower(), name, verdict, says, do)
 
 

@@ -12,7 +12,7 @@ from gpiozero import InputDevice
 
 from companion.events import ButtonPressed, ButtonStorm, DeviceUp, Emit, Key
 from companion.words import Panel
-from hardware.panel.debounce import QUIET, STABLE, STORM_EDGES, Debounce, Verdict
+from hardware.panel.debounce import QUIET, STABLE, STORM_EDGES, ButtonChange, Debounce
 from hardware.panel.gpio import pins_of
 
 Pin: TypeAlias = int | str
@@ -51,7 +51,7 @@ class ButtonPanel:
             emit(DeviceUp(self.name))
             await asyncio.get_running_loop().create_future()
 
-    def _tell(self, key: Key, emit: Emit, verdict: Verdict) -> None:
+    def _tell(self, key: Key, emit: Emit, verdict: ButtonChange) -> None:
         if verdict == "press":
             emit(ButtonPressed(self._panel, key))
         else:
@@ -78,7 +78,7 @@ def held_down(pin: Pin, *, factory: Any = None) -> bool:
 
 @contextmanager
 def contact(
-    name: str, pin: Pin, debounce: Debounce, tell: Callable[[Verdict], None],
+    name: str, pin: Pin, debounce: Debounce, tell: Callable[[ButtonChange], None],
     factory: Any = None, pull_up: bool = True,
 ) -> Iterator[None]:  # fmt: skip
     """One button of the device `name`, listened to for as long as the block."""
@@ -97,7 +97,7 @@ def contact(
 class _Contact:
     """One button: joins gpiozero's thread, the pure machine and the loop's clock."""
 
-    def __init__(self, debounce: Debounce, tell: Callable[[Verdict], None]) -> None:
+    def __init__(self, debounce: Debounce, tell: Callable[[ButtonChange], None]) -> None:
         self._loop = asyncio.get_running_loop()
         self._debounce = debounce
         self._tell = tell
@@ -136,7 +136,7 @@ class _Contact:
             self._noise = None
         self._judge(self._debounce.poll(self._loop.time(), bool(self._device.value)))
 
-    def _judge(self, verdicts: list[Verdict]) -> None:
+    def _judge(self, verdicts: list[ButtonChange]) -> None:
         for verdict in verdicts:
             self._tell(verdict)
         due = self._debounce.due

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Literal, TypeAlias
 
-Verdict: TypeAlias = Literal["press", "storm", "over"]
+ButtonChange: TypeAlias = Literal["press", "storm", "over"]
 
 STABLE = 0.005  # seconds; good contacts bounce for about two milliseconds
 STORM_EDGES = 200  # in one second; the fastest finger on a bouncing button stays well below
@@ -45,7 +45,7 @@ class Debounce:
         """The level before the first edge: a button that is held already is no press."""
         self._down = self._held = down
 
-    def feed(self, down: bool, now: float) -> list[Verdict]:
+    def feed(self, down: bool, now: float) -> list[ButtonChange]:
         """An edge: the contact closed or opened. Gives what came to rest before it, and a storm."""
         self._again = None
         verdicts = self.poll(now)
@@ -53,7 +53,7 @@ class Debounce:
             verdicts.append("storm")
         return verdicts
 
-    def poll(self, now: float, down: bool | None = None) -> list[Verdict]:
+    def poll(self, now: float, down: bool | None = None) -> list[ButtonChange]:
         """What has come to rest by now; `down` is what the pin says, should an edge be missing."""
         if down is not None and down != self._down:
             if self._again is None:  # its edge may be on its way still, with its time
