@@ -53,7 +53,7 @@ from vision.picture import Image, bounded
 from vision.read.reader import Hint, read
 from vision.rendered.tray import Tray
 from vision.watch.memory import give_back
-from vision.watch.settle import Seen, Settle, snapshot
+from vision.watch.settle import Settle, TrayEvent, snapshot
 from vision.watch.sight import Sight
 
 Say: TypeAlias = Callable[[str], None]
@@ -141,7 +141,9 @@ class Child:
             if self.fit.in_use:
                 self.settle.refit(self.fit.hint)
 
-    def see(self, frame: Image | Sight, now: float) -> tuple[Seen | GridRead | CameraTold, ...]:
+    def see(
+        self, frame: Image | Sight, now: float
+    ) -> tuple[TrayEvent | GridRead | CameraTold, ...]:
         """One frame: what was asked about it, then what happened to the dice, or the tiles."""
         raw = frame if isinstance(frame, Sight) else Sight.of(frame)
         self._now = now
@@ -287,7 +289,7 @@ class Child:
             os._exit(1)  # the daemon is gone, and the camera hangs: nobody else would end this
 
 
-def _no_roll(seen: Seen) -> Seen:
+def _no_roll(seen: TrayEvent) -> TrayEvent:
     """A twin's dice that a hand turned or laid in count as what lay there: they were not thrown."""
     if isinstance(seen, DiceNudged):
         return DiceSettled(seen.dice, 0, accepted=True)

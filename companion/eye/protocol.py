@@ -20,7 +20,7 @@ from companion.events import (
 from companion.eye.shape import Within, shaped
 from companion.words import Text
 
-Seen: TypeAlias = DiceSettled | DiceNudged | TrayDisturbed | GridRead | CameraTold
+EyeEvent: TypeAlias = DiceSettled | DiceNudged | TrayDisturbed | GridRead | CameraTold
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Answer:
     why: str | Text = ""
 
 
-Heard: TypeAlias = Seen | Beat | Trouble | Glance | Answer
+Heard: TypeAlias = EyeEvent | Beat | Trouble | Glance | Answer
 
 
 def encode(thing: Heard) -> str:
@@ -64,7 +64,7 @@ def encode(thing: Heard) -> str:
     plain = asdict(thing)
     if "picture" in plain:
         plain["picture"] = base64.b64encode(plain["picture"]).decode("ascii")
-    if isinstance(thing, Seen):
+    if isinstance(thing, EyeEvent):
         plain = {"event": type(thing).__name__, **plain}
     return json.dumps(plain, separators=(",", ":"))
 
