@@ -69,7 +69,7 @@ def steps(
         raise BadState("this game still runs: only the public view can be replayed")
     if seat is not None and not 0 <= seat < len(record.seats):
         raise BadState(f"this game has seats 1 to {len(record.seats)}")
-    line = fold(journal, record, shelf)
+    line = timeline_of(journal, record, shelf)
     names = sat(record, line.game)
     yield Step(0, text("The start"), _seen(line, 0, seat, names))
     for number, move in enumerate(line.moves, start=1):
@@ -77,7 +77,7 @@ def steps(
         yield Step(move.seq, move_sentence(line, move, seat), seen, line.rule(move))
 
 
-def fold(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -> Timeline:
+def timeline_of(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -> Timeline:
     """The whole game from its journal."""
     game = _game(record, shelf)
     start = opening(game, record.version, len(record.seats), record.options)
