@@ -66,7 +66,7 @@ class Referee(Generic[S]):
         except Exception as bug:  # whatever is wrong with us, each line gets its answer
             log.exception("a bug in the rules of %s", self.game.key)
             reply |= _error("bug", f"{type(bug).__name__}: {bug}")
-        return codec.line(reply)
+        return codec.json_line(reply)
 
     # -- the requests
 

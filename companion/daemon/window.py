@@ -22,7 +22,7 @@ from typing import Any
 
 from companion.daemon.devices import Devices
 from companion.events import KEYS, CameraTold, Emit
-from companion.memory.codec import line
+from companion.memory.codec import json_line
 from companion.plain import spoken
 from companion.ports import Display, News
 from companion.table.calibration_talk import CameraTalk
@@ -164,7 +164,7 @@ class Window:
 
 
 def _row(told: Mapping[str, Any]) -> bytes:
-    return line(told).encode() + b"\n"
+    return json_line(told).encode() + b"\n"
 
 
 class _Watched:

@@ -85,7 +85,7 @@ class EyeChild:
             for given in self._standing.values():
                 self.order(given)
             while True:
-                self._hear(await self._line(process, ears), emit)
+                self._hear(await self._next_line(process, ears), emit)
         finally:
             self._process = None
             for number in list(self._awaited):
@@ -145,7 +145,9 @@ class EyeChild:
         except OSError as error:
             raise DeviceLost(text("it cannot be started: {error}", error=str(error))) from error
 
-    async def _line(self, process: asyncio.subprocess.Process, ears: asyncio.Task[None]) -> bytes:
+    async def _next_line(
+        self, process: asyncio.subprocess.Process, ears: asyncio.Task[None]
+    ) -> bytes:
         """The next line, in time."""
         assert process.stdout is not None  # it was asked for as a pipe
         opening = self.beat is None or self.beat.state == "opening"  # the first reading is slow

@@ -43,7 +43,7 @@ def _names(kind: type) -> tuple[str, ...] | None:
     return _FIELDS[kind]
 
 
-def line(value: Json) -> str:
+def json_line(value: Json) -> str:
     """One compact line of JSON."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.errors import BadJournal, BadState, CompanionError
 from companion.games.api import Game
-from companion.memory.codec import action_from_json, line, redacted, result_to_keep
+from companion.memory.codec import action_from_json, json_line, redacted, result_to_keep
 from companion.memory.journal import KINDS, Entry, Journal, Record
 from companion.memory.sentences import move_sentence, seat_names
 from companion.memory.timeline import Timeline, opening, replay
@@ -34,7 +34,7 @@ def exported(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -
     """A game as JSON lines. While it runs, what is secret is left out, and the head says so."""
     game = _game(record, shelf)
     running = record.ended is None
-    yield line(
+    yield json_line(
         {
             "companion": 1, "game": record.key, "rules": record.version, "seats": record.seats,
             "options": record.options, "began": record.began, "ended": record.ended,
@@ -43,7 +43,7 @@ def exported(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -
     )  # fmt: skip
     for entry in journal.entries(record.id):
         body = _without_secrets(game, entry) if running else entry.body
-        yield line(
+        yield json_line(
             {"seq": entry.seq, "at": entry.at, "who": entry.who, "kind": entry.kind, "body": body}
         )
 
