@@ -92,10 +92,6 @@ class Box:
         """Let a die feel these samples, 400 a second, after those that wait."""
         self._felt.setdefault(self.registry[name], []).extend(reversed(samples))
 
-    def feeling(self, name: str) -> int:
-        """How many samples wait."""
-        return len(self._felt.get(self.registry[name], ()))
-
     def feed(self, data: bytes, now: int) -> None:
         """Bytes from the host."""
         self.down.send("", "", data, now)
