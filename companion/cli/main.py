@@ -20,6 +20,7 @@ from rich.table import Table as Rows
 from companion import __version__
 from companion.errors import BadConfig, BadJournal, BadState, CompanionError, NoRoom
 from companion.settings.installed import ETC, games_of, settings_file, settings_of
+from companion.words import SeatNo
 
 if TYPE_CHECKING:  # each command imports what it needs: `companion --help` stays quick
     from companion.games.api import Game
@@ -226,10 +227,10 @@ def replay(
     from companion.plain import plain
 
     journal = _journal(settings)
-    viewer = None if seat is None else seat - 1
+    viewer = None if seat is None else SeatNo(seat - 1)
     for one in steps(journal, find(journal, number), GAMES, viewer):
         rule = f" · {one.rule}" if one.rule else ""
-        out.rule(f"{one.seq}: {one.told.show(one.view.names)}{rule}", align="left")
+        out.rule(f"{one.seq}: {one.sentence.show(one.view.names)}{rule}", align="left")
         for row in plain(one.view):
             out.print(row, markup=False, highlight=False)
         if step and sys.stdin.isatty():

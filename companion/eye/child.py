@@ -13,7 +13,7 @@ from itertools import count
 
 from companion.errors import BadState, DeviceLost
 from companion.events import DeviceUp, DiceSettled, Emit, Unwell
-from companion.eye.heard import heard
+from companion.eye.heard import decode
 from companion.eye.protocol import (
     Answer,
     Beat,
@@ -24,7 +24,7 @@ from companion.eye.protocol import (
     Render,
     Tiles,
     Trouble,
-    ordered,
+    encode_order,
 )
 from companion.words import Text, text
 
@@ -85,7 +85,7 @@ class EyeChild:
             for given in self._standing.values():
                 self.order(given)
             while True:
-                self._hear(await self._line(process, ears), emit)
+                self._hear(await self._next_line(process, ears), emit)
         finally:
             self._process = None
             for number in list(self._awaited):
@@ -108,7 +108,7 @@ class EyeChild:
         process = self._process
         if process is None or process.stdin is None or process.stdin.is_closing():
             return False
-        process.stdin.write(ordered(given).encode() + b"\n")
+        process.stdin.write(encode_order(given).encode() + b"\n")
         return True
 
     async def carry_out(self, given: Render) -> Text | None:
@@ -145,7 +145,9 @@ class EyeChild:
         except OSError as error:
             raise DeviceLost(text("it cannot be started: {error}", error=str(error))) from error
 
-    async def _line(self, process: asyncio.subprocess.Process, ears: asyncio.Task[None]) -> bytes:
+    async def _next_line(
+        self, process: asyncio.subprocess.Process, ears: asyncio.Task[None]
+    ) -> bytes:
         """The next line, in time."""
         assert process.stdout is not None  # it was asked for as a pipe
         opening = self.beat is None or self.beat.state == "opening"  # the first reading is slow
@@ -170,7 +172,7 @@ class EyeChild:
 
     def _hear(self, line: bytes, emit: Emit) -> None:
         try:
-            said = heard(line)
+            said = decode(line)
         except BadState as error:
             raise DeviceLost(str(error)) from error
         if isinstance(said, Trouble):

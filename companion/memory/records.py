@@ -9,12 +9,12 @@ from typing import Any
 
 from companion.errors import BadJournal, BadState, CompanionError
 from companion.games.api import Game
-from companion.memory.codec import action_from_json, line, redacted, result_to_keep
+from companion.memory.codec import action_from_json, json_line, redacted, result_to_keep
 from companion.memory.journal import KINDS, Entry, Journal, Record
 from companion.memory.sentences import move_sentence, seat_names
 from companion.memory.timeline import Timeline, opening, replay
 from companion.views import View
-from companion.words import Text, text, unwritable
+from companion.words import SeatNo, Text, text, unwritable
 
 
 def listed(journal: Journal) -> list[Record]:
@@ -34,7 +34,7 @@ def exported(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -
     """A game as JSON lines. While it runs, what is secret is left out, and the head says so."""
     game = _game(record, shelf)
     running = record.ended is None
-    yield line(
+    yield json_line(
         {
             "companion": 1, "game": record.key, "rules": record.version, "seats": record.seats,
             "options": record.options, "began": record.began, "ended": record.ended,
@@ -43,7 +43,7 @@ def exported(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -
     )  # fmt: skip
     for entry in journal.entries(record.id):
         body = _without_secrets(game, entry) if running else entry.body
-        yield line(
+        yield json_line(
             {"seq": entry.seq, "at": entry.at, "who": entry.who, "kind": entry.kind, "body": body}
         )
 
@@ -56,20 +56,20 @@ class Step:
     """
 
     seq: int
-    told: Text
+    sentence: Text
     view: View
     rule: str = ""
 
 
 def steps(
-    journal: Journal, record: Record, shelf: Mapping[str, Game[Any]], seat: int | None
+    journal: Journal, record: Record, shelf: Mapping[str, Game[Any]], seat: SeatNo | None
 ) -> Iterator[Step]:
     """A game again, through one seat's eyes or the public's; a seat's only when it has ended."""
     if seat is not None and record.ended is None:
         raise BadState("this game still runs: only the public view can be replayed")
     if seat is not None and not 0 <= seat < len(record.seats):
         raise BadState(f"this game has seats 1 to {len(record.seats)}")
-    line = fold(journal, record, shelf)
+    line = timeline_of(journal, record, shelf)
     names = sat(record, line.game)
     yield Step(0, text("The start"), _seen(line, 0, seat, names))
     for number, move in enumerate(line.moves, start=1):
@@ -77,7 +77,7 @@ def steps(
         yield Step(move.seq, move_sentence(line, move, seat), seen, line.rule(move))
 
 
-def fold(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -> Timeline:
+def timeline_of(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -> Timeline:
     """The whole game from its journal."""
     game = _game(record, shelf)
     start = opening(game, record.version, len(record.seats), record.options)
@@ -90,7 +90,7 @@ def sat(record: Record, game: Game[Any] | None) -> tuple[Text, ...]:
     return seat_names(game, names) if game else tuple(text("{name}", name=name) for name in names)
 
 
-def _seen(line: Timeline, number: int, seat: int | None, names: tuple[Text, ...]) -> View:
+def _seen(line: Timeline, number: int, seat: SeatNo | None, names: tuple[Text, ...]) -> View:
     return replace(line.game.view(line.states[number], seat), names=names)
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, assert_never
 
 from companion.errors import BadJournal, BadState, Illegal
 from companion.games.api import Game, Result, Rolled, Waiting, cited
 from companion.memory.codec import action_from_json, options_from_json
 from companion.memory.journal import Entry
 from companion.views import View
-from companion.words import text
+from companion.words import SeatNo, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Move:
     against: str = ""  # soft mode: the rule that was broken by agreement
 
     @property
-    def seat(self) -> int | None:
+    def seat(self) -> SeatNo | None:
         """Who decided it; None for chance and rulings."""
         return getattr(self.what, "seat", None)
 
@@ -49,7 +49,7 @@ class Timeline:
     moves: tuple[Move, ...]
     states: tuple[Any, ...]
     seq: int = 0  # the last entry of the journal, whatever its kind
-    _views: dict[int | None, View] = field(
+    _views: dict[SeatNo | None, View] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
@@ -68,7 +68,7 @@ class Timeline:
         """How the game ended, if it has."""
         return self.game.result(self.state)
 
-    def view(self, seat: int | None) -> View:
+    def view(self, seat: SeatNo | None) -> View:
         """What the game shows a seat now."""
         if seat not in self._views:
             self._views[seat] = self.game.view(self.state, seat)
@@ -116,7 +116,7 @@ class Timeline:
             return ""
         return cited(self.game, self.before(move.seq), move.what)
 
-    def own_last(self, seat: int) -> Move | None:
+    def own_last(self, seat: SeatNo) -> Move | None:
         """The seat's last decision that nothing was revealed after: it may be taken back alone."""
         for move, before in self._backwards():
             if isinstance(move.what, Ruling) or self.game.secrets.reveals(before, move.what):
@@ -200,3 +200,5 @@ def _entered(line: Timeline, entry: Entry) -> Timeline:
             return line.corrected(body["seq"], action_from_json(line.game, body["action"]))[0]
         case "warned" | "mode":
             return line.noted()
+        case _:
+            assert_never(entry.kind)

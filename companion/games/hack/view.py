@@ -21,10 +21,10 @@ from companion.games.hack.phrases import (
 from companion.games.hack.state import SEATS, UNKNOWN, WIN, State, seen_cards
 from companion.games.hack.turn import waiting
 from companion.views import BLANK, Cards, Line, Meter, Part, View
-from companion.words import Seat, Text, text
+from companion.words import Seat, SeatNo, Text, text
 
 
-def view(state: State, seat: int | None) -> View:
+def view(state: State, seat: SeatNo | None) -> View:
     """The one door out: a seat sees its own hand and hidden cards, nobody else does."""
     return View(
         title=_title(state),

@@ -22,13 +22,13 @@ from companion.games.sainome.phrases import (
 from companion.games.sainome.state import SEATS, SETTING_UP, SLOTS, UNKNOWN, State
 from companion.games.sainome.turn import waiting
 from companion.views import BLANK, Cards, Cross, Dice, Face, Line, Meter, Part, Slot, View
-from companion.words import Seat, Text, text
+from companion.words import Seat, SeatNo, Text, text
 
 LATEST = 6
 """So many of the discards are told by name."""
 
 
-def view(state: State, seat: int | None) -> View:
+def view(state: State, seat: SeatNo | None) -> View:
     """The one door out: a seat sees its own hand, and its HP stack if it drafted it."""
     return View(
         title=_title(state),
