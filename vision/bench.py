@@ -44,7 +44,7 @@ def read_one(folder: Path, label: Label, scale_known: bool = False) -> tuple[Sco
 def read_all(
     folder: Path, chosen: list[Label], scale_known: bool = False, jobs: int = 1
 ) -> Iterator[tuple[Score, Reading]]:
-    """All of these, in order; with more jobs they run side by side and times mean less."""
+    """Reads all in order; with more jobs they run side by side and the times mean less."""
     one = partial(read_one, folder, scale_known=scale_known)
     if jobs == 1:
         yield from map(one, chosen)

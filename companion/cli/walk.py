@@ -70,7 +70,7 @@ async def walk(
 
 @asynccontextmanager
 async def _hearing(devices: Devices) -> AsyncIterator[Heard]:
-    """The panels at work, and nothing else; those that do not come up are told."""
+    """Runs the panels and nothing else; `lost` names those that do not come up."""
     heard = Heard()
     buttons = [
         one for one in devices.sources if one.name.startswith("panel ") or one.name == OFF_BY

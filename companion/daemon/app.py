@@ -70,7 +70,7 @@ async def serve(
                 devices.sources.append(pages)
                 daemon.look_on(pages)
             await daemon.run(ready)
-        except BaseExceptionGroup as group:  # what we raise on purpose is told as what it is
+        except BaseExceptionGroup as group:  # raise our own error itself, not the group around it
             ours, other = group.split(CompanionError)
             if ours is None or other is not None:
                 raise
@@ -104,7 +104,7 @@ def web(
     journal: Path,
     opened: Callable[[str], None] = lambda _: None,
 ) -> Web:
-    """The pages of this table; `opened` is told their address."""
+    """The pages of this table; calls `opened` with their address."""
     from companion.web.desk import Desk
     from companion.web.server import Web
 

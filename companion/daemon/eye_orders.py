@@ -1,4 +1,4 @@
-"""What the eye is told: which dice or tiles to look for, and what people say of its calibration."""
+"""Orders to the eye: which dice or tiles to look for, and what people answer its calibration."""
 
 from __future__ import annotations
 

@@ -154,7 +154,7 @@ class Daemon:
         return await throw_twins(self.table, self.devices)
 
     async def _throw_and_say(self) -> None:
-        """For a terminal: readers of the window are told why nothing was thrown."""
+        """For a terminal: tells the readers of the window why nothing was thrown."""
         if (why := await self.throw()) is not None:
             names = self.table.play.names
             self._window.say({"throw": "refused", "says": why.show(names, self._translate)})

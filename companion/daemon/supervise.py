@@ -69,7 +69,7 @@ async def keep_alive(
     def hear(event: Event) -> None:
         if not proves_itself or event == DeviceUp(source.name):
             health.works()
-        if event != DeviceUp(source.name):  # its own return is told by its health
+        if event != DeviceUp(source.name):  # Health reports its return
             emit(event)
 
     while True:

@@ -35,7 +35,7 @@ _START = 20.0  # seconds to import, to open the camera and to read a first tray
 _PROVEN = (
     3.0  # seconds of frames that prove a camera: one that is frozen or black has failed by then
 )
-# glibc keeps what pictures took unless it is told to give it back: a quarter of the eye's memory
+# glibc keeps what pictures took unless asked to give it back: a quarter of the eye's memory
 _THRIFTY = {
     "MALLOC_ARENA_MAX": "1",
     "MALLOC_TRIM_THRESHOLD_": str(4 << 20),
@@ -102,7 +102,7 @@ class EyeChild:
         return self._process is not None and not self.alive.is_set()
 
     def order(self, given: Order) -> bool:
-        """Tell the eye something; False if there is none. What to look for is told again later."""
+        """Give the eye an order; False if none runs. Standing orders go to the next eye, too."""
         if isinstance(given, Expect | Tiles | Fault):
             self._standing[given.do] = given
         process = self._process
@@ -183,7 +183,7 @@ class EyeChild:
             if self.glance is not None:
                 self.glance(said)
         elif isinstance(said, Answer):
-            if not self._answered(said):  # nobody waits for it: all are told
+            if not self._answered(said):  # nobody waits for it: tell everybody
                 emit(Unwell(_as_text(said.why)))
         elif isinstance(said, DiceSettled) and said.roll:  # 0: no roll, the dice lay there
             said = replace(said, roll=said.roll + self._rolls)

@@ -30,7 +30,7 @@ class EyeForPages:
         twin: bool,
     ) -> None:
         self.twin = twin
-        self.size: tuple[int, int] | None = None  # of a frame, in whose pixels dice are told
+        self.size: tuple[int, int] | None = None  # of a frame; the places of dice are in its pixels
         self.state = ""  # what the tray does, as the eye says: rest, motion, hand …
         self.changed: Callable[[], None] = lambda: None  # told when the state is another
         self._eye, self._folder, self._throw = eye, folder, throw

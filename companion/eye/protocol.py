@@ -41,8 +41,8 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """The frame of this moment as a small JPEG, when it was asked for; `size` is the frame's own,
-    in whose pixels dice are told."""
+    """The frame of this moment as a small JPEG, when it was asked for; `size` is the frame's own:
+    the places of dice are in its pixels."""
 
     picture: bytes
     size: tuple[int, int] = (0, 0)
@@ -81,8 +81,8 @@ Spot: TypeAlias = tuple[Share, Share]
 
 @dataclass(frozen=True, slots=True)
 class Expect:
-    """Whether a roll is asked for, how many dice shall lie in the tray after it, and which lie
-    there already: hands turn a real die when the game changes it, the twin turns its own."""
+    """Whether a roll is asked for, how many dice the tray holds after it, and which lie there
+    already: hands turn a real die when the game changes it, the twin turns its own."""
 
     do: Literal["expect"] = "expect"
     asked: bool | None = None

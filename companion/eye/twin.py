@@ -18,7 +18,7 @@ _DIM, _BRIGHT, _AIM = 40.0, 190.0, 100.0  # mean grey levels that it leaves alon
 
 
 class TwinCamera:
-    """Adapts its exposure unless it is locked, and fails in every way that it is told to."""
+    """Adapts its exposure unless it is locked, and fails in every way that a drill orders."""
 
     identity = "twin"
     live = True

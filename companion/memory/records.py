@@ -50,7 +50,7 @@ def exported(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a replay: what was done, as the viewer is told, and what then stood there.
+    """One step of a replay: what was done, as this viewer may know it, and what then stood there.
 
     `rule` is the one that the move follows; "" at the start and for a ruling.
     """

@@ -50,7 +50,7 @@ class CameraTalk:
         self.under_way: CameraTold | None = None  # the step of a calibration that is under way
         self.ended: CameraTold | None = None  # how the last one did, until the next begins
         self.number = 0  # of the step: an answer is to what was asked
-        self._calibration = 0  # number of the newest: what is told of an older one comes late
+        self._calibration = 0  # number of the newest: news of an older one comes too late
         self._panel: Panel | None = None  # who calibrates; None: somebody at a terminal
         self._words: list[tuple[CameraWord, int]] = []
 

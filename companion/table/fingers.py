@@ -72,7 +72,7 @@ class Finger:
 
 
 class Fingers:
-    """All panels' fingers, what they are told, and who looks at each shared display."""
+    """All panels' fingers, their notices, and who looks at each shared display."""
 
     def __init__(self, panels: int, displays: Mapping[str, tuple[Panel, ...]]) -> None:
         self._fingers = {panel: Finger() for panel in map(Panel, range(panels))}

@@ -83,7 +83,7 @@ def contact(
 ) -> Iterator[None]:  # fmt: skip
     """One button of the device `name`, listened to for as long as the block."""
     joint = _Contact(debounce, tell)
-    # Button starts a thread for its hold and drops the edges' times: not needed, needed
+    # not gpiozero's Button: it starts a thread for holds and drops the times of the edges
     with pins_of(name, factory):
         device = InputDevice(pin, pull_up=pull_up, pin_factory=factory)
     try:

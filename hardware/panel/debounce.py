@@ -73,7 +73,7 @@ class Debounce:
         return ["press"] if self._held else []
 
     def rattle(self, down: bool, now: float) -> None:
-        """The last of the edges of a storm; the others need not be told."""
+        """The last of the edges of a storm; the others do not matter."""
         self._down = down
         self._since = max(now, self._since)
 

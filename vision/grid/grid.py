@@ -37,7 +37,7 @@ class GridReading:
         return all(sure >= SURE for row in self.sure for sure in row)
 
     def event(self, picture: bytes = b"", source: str = "eye") -> GridRead:
-        """What the table is told."""
+        """The reading as an event for the table."""
         return GridRead(self.rows, self.sure, self.accepted, picture, source)
 
 

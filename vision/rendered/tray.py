@@ -108,7 +108,7 @@ class Tray:
             self._acts.append(replace(act, after=(*kept, *rest_of), kind="placed"))
 
     def seen(self) -> None:
-        """The placed dice were told: a throw need not wait for that any more."""
+        """The placed dice were reported: a throw need not wait for that any longer."""
         self.placed = False
         if self._acts and self._acts[0].kind == "shown":
             self._acts.popleft()

@@ -40,7 +40,7 @@ class Pace:
     """How long the eye waits, in seconds, and how often it looks."""
 
     apart: float = 0.05  # frames nearer in time are not compared: slow motion would hide
-    most: int = 5  # readings after which a doubtful one is told as doubtful
+    most: int = 5  # readings; a doubtful one is reported as doubtful after that
     fewer: float = 1.2  # dice that were there and are not may still be in a hand
     missing: float = 4.0  # dice that were asked for may still come
     still: float = 3.0  # what lies over the edge for so long is no hand
@@ -54,7 +54,7 @@ class Settle:
         self.read, self.hint, self.pace = read, hint or Hint(), pace or Pace()
         self.roll = 0
         self.asked: bool | None = None  # None: nobody says whether a roll is asked for
-        self.wanted: int | None = None  # dice that shall lie in the tray after it
+        self.wanted: int | None = None  # how many dice the tray holds after it
         self._track = 1
         self._noise = Noise()
         self._forget()
@@ -72,7 +72,7 @@ class Settle:
         self._readings: list[Reading] = []
 
     def expect(self, asked: bool | None, wanted: int | None = None) -> None:
-        """Whether a roll is asked for, and how many dice shall lie in the tray after it."""
+        """Whether a roll is asked for, and how many dice the tray holds after it."""
         self.asked, self.wanted = asked, wanted
 
     def refit(self, hint: Hint) -> None:

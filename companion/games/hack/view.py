@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.effects import told
+from companion.games.effects import clause_text
 from companion.games.hack.fights import Sum, sums, total
 from companion.games.hack.glance import brief
 from companion.games.hack.kinds import WORDS
@@ -67,7 +67,7 @@ def _now(state: State) -> Iterator[Part]:
     """The fight as it builds up, or how the last one went; a shown card; an effect's text."""
     if state.due:
         card = state.cards[state.due[0].card]
-        yield from (Line(told(clause, WORDS)) for clause in card.clauses)
+        yield from (Line(clause_text(clause, WORDS)) for clause in card.clauses)
     if state.shown:
         yield from (Line(line) for line in lines(state.cards[state.shown]))
     if state.battles and state.phase in ("flip", "destiny", "learn"):

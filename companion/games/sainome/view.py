@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.effects import told
+from companion.games.effects import clause_text
 from companion.games.sainome.kinds import WORDS
 from companion.games.sainome.offers import choices
 from companion.games.sainome.phrases import (
@@ -124,7 +124,7 @@ def _now(state: State) -> Iterator[Part]:
             yield Line(sum_text(state, state.report.parts, state.report.amount))
     if state.due and not state.over:
         card = state.cards[state.due[0].card]
-        yield from (Line(told(clause, WORDS)) for clause in card.clauses)
+        yield from (Line(clause_text(clause, WORDS)) for clause in card.clauses)
     yield from _roll(state)
 
 
