@@ -130,7 +130,7 @@ def checkup(table: Table, settings: Settings) -> list[Finding]:
     found = list(diagnose(this_machine(), settings, known(table.lost)))
     if (why := table.lost.get(troubles.SAFE)) is not None:
         do = text("Mend it, then sudo systemctl restart companion.")
-        found.insert(0, Finding("start", text("Start"), "wrong", why, do))
+        found.insert(0, Finding("start", text("Start-up"), "wrong", why, do))
     return found
 
 

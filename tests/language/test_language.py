@@ -146,7 +146,7 @@ ALIKE = {  # short words that several places share, and that mean the same in ea
     "Not compared", "Orange", "Played", "Preparing", "Red", "Set-up", "Something else", "Standard",
     "Table companion", "Text", "The eye", "Weapon", "Whose cards?", "Yellow", "Your hand", "a card",
     "any", "back", "black", "by companion", "house", "light-blue", "next", "no", "none", "normal",
-    "other", "previous", "select", "white", "yes",
+    "other", "previous", "select", "stale", "white", "yes",
 }  # fmt: skip
 
 
