@@ -5,35 +5,46 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from companion.errors import BadJournal, NoRoom
 from companion.files import aside
+from companion.memory.chain import START, end_link, entry_link, head_link
 
 Kind: TypeAlias = Literal["do", "rule", "back", "fix", "warned", "mode"]
+Row: TypeAlias = tuple[Any, ...]
 KINDS: tuple[Kind, ...] = ("do", "rule", "back", "fix", "warned", "mode")
 log = logging.getLogger(__name__)
 
-FORMAT = 1  # PRAGMA user_version; a newer file is never touched
+FORMAT = 2  # PRAGMA user_version; a newer file is never touched
+UNCHAINED = 1  # the format before: its rows have no links and no seed
 PICTURES = 200  # readings that keep their picture: the ring
 
-SCHEMA = """
-CREATE TABLE games (
+CHAINED = (
+    """CREATE TABLE games (
   id INTEGER PRIMARY KEY, key TEXT NOT NULL, version INTEGER NOT NULL, seats TEXT NOT NULL,
-  options TEXT NOT NULL, began REAL NOT NULL, ended REAL, result TEXT);
-CREATE TABLE entries (
+  options TEXT NOT NULL, began REAL NOT NULL, ended REAL, result TEXT, seed TEXT,
+  before BLOB NOT NULL, link BLOB NOT NULL, end_link BLOB NOT NULL)""",
+    """CREATE TABLE entries (
   game INTEGER NOT NULL REFERENCES games, seq INTEGER NOT NULL, at REAL NOT NULL,
-  who INTEGER, kind TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (game, seq)) WITHOUT ROWID;
-CREATE TABLE readings (
+  who INTEGER, kind TEXT NOT NULL, body TEXT NOT NULL, link BLOB NOT NULL,
+  PRIMARY KEY (game, seq)) WITHOUT ROWID""",
+)
+SCHEMA = (
+    *CHAINED,
+    """CREATE TABLE readings (
   id INTEGER PRIMARY KEY, game INTEGER, seq INTEGER, at REAL NOT NULL,
-  dice TEXT NOT NULL, picture BLOB);
-"""
-FIELDS = "id, key, version, seats, options, began, ended, result"
+  dice TEXT NOT NULL, picture BLOB)""",
+)
+FIELDS = "id, key, version, seats, options, began, ended, result, seed"
+OLD_FIELDS = FIELDS.replace("seed", "NULL")
+ENTRY_FIELDS = "game, seq, at, who, kind, body"
 NOT_DAMAGE = {  # what room or rights mend, or waiting; anything else that SQLite says is damage
     sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM,
     sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN,
@@ -64,6 +75,7 @@ class Record:
     began: float
     ended: float | None
     result: dict[str, Any] | None
+    seed: str = ""
 
 
 class Journal:
@@ -76,6 +88,7 @@ class Journal:
     def __init__(self, path: Path, clock: Callable[[], float], *, write: bool = True) -> None:
         self.path = path
         self._clock = clock
+        self._fields = FIELDS
         with _translated(path):
             if path.exists() and not path.is_file():  # opening a pipe would never end
                 raise OSError("it is not a regular file")
@@ -95,11 +108,12 @@ class Journal:
                 )
                 self._db.text_factory = _text
                 self._db.execute("BEGIN")  # all that is read is of one moment
+                self._fields = FIELDS if self._format() > UNCHAINED else OLD_FIELDS
 
     def _prepare(self) -> None:
         db = self._db
         db.text_factory = _text
-        if (found := db.execute("PRAGMA user_version").fetchone()[0]) > FORMAT:
+        if (found := self._format()) > FORMAT:
             raise BadJournal(
                 f"{self.path} was written by a newer companion (format {found}, this one knows "
                 f"{FORMAT}): install that version, or move the file away"
@@ -109,20 +123,53 @@ class Journal:
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=FULL")
         db.execute("PRAGMA foreign_keys=ON")
-        if found == 0 and not _schema(db):
-            db.executescript(f"BEGIN;{SCHEMA}PRAGMA user_version={FORMAT};COMMIT;")
-        elif found != FORMAT or not _own_schema().items() <= _schema(db).items():
+        if found == UNCHAINED and _own_schema(*SCHEMA[2:]) <= _schema(db):
+            self._chain_up()
+        elif found == 0 and not _schema(db):
+            with self._transaction():
+                _make(db, SCHEMA)
+        elif found != FORMAT or not _own_schema(*SCHEMA) <= _schema(db):
             raise sqlite3.DatabaseError("its tables are not those of a journal")
 
-    def begin(self, key: str, version: int, seats: list[Any], options: dict[str, Any]) -> int:
+    def _format(self) -> int:
+        return int(self._db.execute("PRAGMA user_version").fetchone()[0])
+
+    def _chain_up(self) -> None:
+        """A journal of the format before gets its links, all at once or not at all."""
+        db = self._db
+        with self._transaction():
+            games = db.execute(f"SELECT {OLD_FIELDS} FROM games ORDER BY id").fetchall()
+            rows = db.execute(f"SELECT {ENTRY_FIELDS} FROM entries ORDER BY game, seq").fetchall()
+            db.execute("DROP TABLE entries")
+            db.execute("DROP TABLE games")
+            _make(db, CHAINED)
+            keep_chained(db, games, rows)
+
+    def begin(
+        self, key: str, version: int, seats: list[Any], options: dict[str, Any], seed: str = ""
+    ) -> int:
         """A new game; its number. Whatever still ran is given up in the same transaction."""
         with self._transaction():
-            self._db.execute("UPDATE games SET ended = ? WHERE ended IS NULL", (self._clock(),))
-            cursor = self._db.execute(
-                "INSERT INTO games (key, version, seats, options, began) VALUES (?, ?, ?, ?, ?)",
-                (key, version, json.dumps(seats), json.dumps(options), self._clock()),
-            )
-        return int(cursor.lastrowid or 0)
+            now = float(self._clock())
+            running = "SELECT id, link, result FROM games WHERE ended IS NULL"
+            for id, link, result in self._db.execute(running).fetchall():
+                self._end(id, link, now, result)
+            newest = self._db.execute("SELECT id FROM games ORDER BY id DESC LIMIT 1").fetchone()
+            before = START if newest is None else self._newest_link(*newest)
+            game = 1 if newest is None else newest[0] + 1
+            row = (game, key, version, json.dumps(seats), json.dumps(options), now, None, None)
+            _keep_game(self._db, (*row, seed), before)
+        return int(game)
+
+    def _newest_link(self, game: int) -> bytes:
+        """Of the last entry of a game, or of its row."""
+        found = (
+            self._db.execute(
+                "SELECT link FROM entries WHERE game = ? ORDER BY seq DESC LIMIT 1", (game,)
+            ).fetchone()
+            or self._db.execute("SELECT link FROM games WHERE id = ?", (game,)).fetchone()
+        )
+        return bytes(found[0]) if found else START
 
     def append(
         self,
@@ -139,10 +186,9 @@ class Journal:
         same transaction: no cut, and no reader, finds a running game that counts as ended.
         """
         with self._transaction():
-            self._db.execute(
-                "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)",
-                (game, seq, self._clock(), who, kind, json.dumps(body, separators=(",", ":"))),
-            )
+            kept = json.dumps(body, separators=(",", ":"))
+            row = (game, seq, float(self._clock()), who, kind, kept)
+            _keep_entry(self._db, row, self._newest_link(game))
             self._judge(game, result)
 
     def judge(self, game: int, result: dict[str, Any] | None) -> None:
@@ -152,20 +198,24 @@ class Journal:
 
     def _judge(self, game: int, result: dict[str, Any] | None) -> None:
         kept = None if result is None else json.dumps(result)
-        ended = "NULL" if kept is None else "coalesce(ended, ?2)"  # a corrected end keeps its time
+        link, ended, known = self._db.execute(
+            "SELECT link, ended, result FROM games WHERE id = ?", (game,)
+        ).fetchone()
+        if kept != known or (ended is None) != (kept is None):  # a corrected end keeps its time
+            now = float(self._clock()) if ended is None else ended
+            self._end(game, link, None if kept is None else now, kept)
+
+    def _end(self, game: int, link: bytes, ended: float | None, result: str | None) -> None:
         self._db.execute(
-            f"UPDATE games SET result = ?1, ended = {ended} "
-            "WHERE id = ?3 AND (result IS NOT ?1 OR (ended IS NULL) IS NOT (?1 IS NULL))",
-            (kept, self._clock(), game),
+            "UPDATE games SET ended = ?, result = ?, end_link = ? WHERE id = ?",
+            (ended, result, end_link(link, ended, result), game),
         )
 
     def end(self, game: int, result: dict[str, Any] | None) -> None:
         """A game of elsewhere is over, or was given up (no result)."""
-        with _translated(self.path):
-            self._db.execute(
-                "UPDATE games SET ended = ?, result = ? WHERE id = ?",
-                (self._clock(), json.dumps(result), game),
-            )
+        with self._transaction():
+            (link,) = self._db.execute("SELECT link FROM games WHERE id = ?", (game,)).fetchone()
+            self._end(game, link, float(self._clock()), json.dumps(result) if result else None)
 
     def entries(self, game: int) -> list[Entry]:
         """What happened in a game, in order."""
@@ -179,7 +229,7 @@ class Journal:
         """Every game, the newest first; one that cannot be read is told in the log."""
         found = []
         with _translated(self.path):
-            rows = self._db.execute(f"SELECT {FIELDS} FROM games ORDER BY id DESC").fetchall()
+            rows = self._db.execute(f"SELECT {self._fields} FROM games ORDER BY id DESC").fetchall()
         for row in rows:
             try:
                 found.append(_record(row))
@@ -191,7 +241,7 @@ class Journal:
         """The newest game: where play resumes."""
         with _translated(self.path):
             row = self._db.execute(
-                f"SELECT {FIELDS} FROM games ORDER BY id DESC LIMIT 1"
+                f"SELECT {self._fields} FROM games ORDER BY id DESC LIMIT 1"
             ).fetchone()
         return _record(row) if row else None
 
@@ -258,22 +308,57 @@ def _text(raw: bytes) -> str | bytes:
         return raw
 
 
-def _schema(db: sqlite3.Connection) -> dict[object, object]:
+Schema: TypeAlias = set[tuple[object, object]]
+
+
+def _schema(db: sqlite3.Connection) -> Schema:
     """Every table and how it was made."""
     rows = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
-    return {name: " ".join(sql.split()) if isinstance(sql, str) else sql for name, sql in rows}
+    return {(name, " ".join(sql.split()) if isinstance(sql, str) else sql) for name, sql in rows}
 
 
 @cache
-def _own_schema() -> dict[object, object]:
+def _own_schema(*made: str) -> Schema:
     with closing(sqlite3.connect(":memory:")) as db:
-        db.executescript(SCHEMA)
+        _make(db, made)
         return _schema(db)
 
 
-def _record(row: tuple[Any, ...]) -> Record:
+def _make(db: sqlite3.Connection, made: Iterable[str]) -> None:
+    for table in made:
+        db.execute(table)
+    db.execute(f"PRAGMA user_version={FORMAT}")
+
+
+def keep_chained(db: sqlite3.Connection, games: list[Row], entries: list[Row]) -> None:
+    """Write games (FIELDS) and their entries (ENTRY_FIELDS), both in order, as one chain."""
+    link, rows = START, groupby(entries, key=lambda row: row[0])
+    of_game = {game: list(group) for game, group in rows}
+    for game in games:
+        link = _keep_game(db, game, link)
+        for row in of_game.get(game[0], ()):
+            link = _keep_entry(db, row, link)
+
+
+def _keep_game(db: sqlite3.Connection, row: Row, before: bytes) -> bytes:
+    id, key, version, seats, options, began, ended, result, seed = row
+    link = head_link(before, id, key, version, seats, options, seed, began)
+    db.execute(
+        "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (*row, before, link, end_link(link, ended, result)),
+    )
+    return link
+
+
+def _keep_entry(db: sqlite3.Connection, row: Row, before: bytes) -> bytes:
+    link = entry_link(before, *row)
+    db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)", (*row, link))
+    return link
+
+
+def _record(row: Row) -> Record:
     """A row of the table games; BadJournal if no game was ever kept like this."""
-    id, key, version, seats, options, began, ended, result = row
+    id, key, version, seats, options, began, ended, result, seed = row
     with _legible(id):
         seats, options = _parsed(seats), _parsed(options)
         result = _parsed(result) if result else None
@@ -286,10 +371,11 @@ def _record(row: tuple[Any, ...]) -> Record:
         and all(isinstance(seat, dict) and _seat(**seat) for seat in seats)
         and isinstance(options, dict)
         and (result is None or (isinstance(result, dict) and isinstance(result.get("why"), str)))
+        and isinstance(seed, str | None)
     )
     if not sound:
         raise BadJournal(f"game {id} is damaged: its row holds what no game has")
-    return Record(id, key, version, seats, options, began, ended, result)
+    return Record(id, key, version, seats, options, began, ended, result, seed or "")
 
 
 def _moment(value: object) -> bool:
@@ -300,7 +386,7 @@ def _seat(panel: object = None, name: object = None, **_: object) -> bool:
     return isinstance(panel, int) and panel >= 0 and isinstance(name, str)
 
 
-def _entry(game: int, expected: int, row: tuple[Any, ...]) -> Entry:
+def _entry(game: int, expected: int, row: Row) -> Entry:
     seq, at, who, kind, body = row
     if seq != expected or kind not in KINDS:
         raise BadJournal(f"game {game} has a gap or an unknown entry at {expected}")

@@ -226,3 +226,61 @@ def test_a_state_directory_without_rights_is_said_in_a_sentence(tmp_path: Path) 
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(NoRoom, match="could not be opened"):
         Journal(tmp_path / "file" / "journal.db", lambda: 0.0)
+
+
+VERSION_1 = """
+CREATE TABLE games (
+  id INTEGER PRIMARY KEY, key TEXT NOT NULL, version INTEGER NOT NULL, seats TEXT NOT NULL,
+  options TEXT NOT NULL, began REAL NOT NULL, ended REAL, result TEXT);
+CREATE TABLE entries (
+  game INTEGER NOT NULL REFERENCES games, seq INTEGER NOT NULL, at REAL NOT NULL,
+  who INTEGER, kind TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (game, seq)) WITHOUT ROWID;
+CREATE TABLE readings (
+  id INTEGER PRIMARY KEY, game INTEGER, seq INTEGER, at REAL NOT NULL,
+  dice TEXT NOT NULL, picture BLOB);
+INSERT INTO games VALUES (3, 'pig', 1, '[]', '{"goal":20}', 1.5, 9, '{"why":"Red"}');
+INSERT INTO games VALUES (4, 'pig', 1, '[]', '{}', 10, NULL, NULL);
+INSERT INTO entries VALUES (3, 1, 2, 0, 'do', '{"n":1}'), (4, 1, 11, NULL, 'do', '{"n":2}');
+INSERT INTO readings VALUES (1, 3, 1, 2, '[6]', x'ff');
+PRAGMA user_version=1;
+"""
+
+
+@pytest.fixture
+def old(path: Path) -> Path:
+    path.parent.mkdir()
+    with sqlite3.connect(path) as db:
+        db.executescript(VERSION_1)
+    db.close()
+    return path
+
+
+def test_a_journal_of_the_format_before_opens_with_all_it_holds_and_gets_its_chain(
+    old: Path,
+) -> None:
+    reader = Journal(old, lambda: 0.0, write=False)
+    before = [(record, reader.entries(record.id)) for record in reader.games()]
+    reader.close()
+    journal = Journal(old, lambda: 20.0)
+    after = [(record, journal.entries(record.id)) for record in journal.games()]
+    assert after == before
+    assert [record.id for record, _ in after] == [4, 3]
+    assert journal.readings(3) == [(1, [6], b"\xff")]
+    journal.append(4, 2, 0, "do", {"n": 3})
+    journal.begin("pig", 1, [], {})
+    journal.close()
+    with sqlite3.connect(old) as db:
+        (links,) = db.execute("SELECT count(DISTINCT link) FROM (SELECT link FROM games UNION "
+                              "ALL SELECT link FROM entries)").fetchone()  # fmt: skip
+        found = db.execute("SELECT before FROM games WHERE id = 5").fetchone()
+        assert found == db.execute("SELECT link FROM entries WHERE seq = 2").fetchone()
+    db.close()
+    assert links == 6
+
+
+def test_a_game_keeps_the_seed_that_it_began_with(path: Path, journal: Journal) -> None:
+    journal.begin("pig", 1, [], {})
+    journal.begin("pig", 1, [], {}, seed="5eed")
+    reader = Journal(path, lambda: 0.0, write=False)
+    assert [record.seed for record in reader.games()] == ["5eed", ""]
+    reader.close()
