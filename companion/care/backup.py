@@ -21,7 +21,7 @@ from pathlib import Path, PurePosixPath
 from companion import __version__
 from companion.care.machine import held
 from companion.errors import BadConfig, BadState, NoRoom
-from companion.memory.journal import FORMAT
+from companion.memory.tables import FORMAT
 from companion.words import unwritable
 
 LAYOUT = 1  # of the file; a newer one is not guessed at

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.care.finding import Finding
 from companion.care.machine import Machine
-from companion.memory.journal import FORMAT
+from companion.memory.tables import FORMAT
 from companion.settings.settings import Settings
 from companion.words import Text, text
 

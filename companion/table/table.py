@@ -255,6 +255,7 @@ class Table:
                 self._mover.decide(action)
                 self._fingers.clear_notices()
         finger.path, finger.page = (), None
+        self._troubles.accepted()
         if self.play.trouble is not None and self.play.trouble is not trouble:
             self.announce(self.play.trouble)
         if self._fingers.shares_display(panel):
