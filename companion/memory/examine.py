@@ -63,13 +63,14 @@ def _walk(db: sqlite3.Connection, mark: Mark | None) -> None:
     """Every link from the first game to the newest entry, and the marked one among them."""
     before, marked, seen = START, mark is None, 0
     heads = db.execute(f"SELECT {FIELDS}, before, link, end_link FROM games ORDER BY id")
+    claim = None if mark is None else (mark.game, mark.number, mark.link)
     for *row, bound, link, end in heads.fetchall():
         id, key, version, seats, options, began, ended, result, seed = row
         known = head_link(bound, id, key, version, seats, options, seed, began)
         if (bound, known, end) != (before, link, end_link(link, ended, result)):
             raise sqlite3.DatabaseError(f"the row of game {id} is not the one that was written")
         before = link
-        marked = marked or (mark is not None and mark.names(id, 0, link))
+        marked |= (id, 0, link) == claim
         rows = db.execute(
             f"SELECT {ENTRY_FIELDS}, link FROM entries WHERE game = ? ORDER BY seq", (id,)
         )
@@ -78,7 +79,7 @@ def _walk(db: sqlite3.Connection, mark: Mark | None) -> None:
             if before != link or entry[1] != number:
                 raise sqlite3.DatabaseError(f"entry {number} of game {id} is not as written")
             seen += 1
-            marked = marked or (mark is not None and mark.names(id, number, link))
+            marked |= (id, number, link) == claim
     if seen != db.execute("SELECT count(*) FROM entries").fetchone()[0]:
         raise sqlite3.DatabaseError("it holds entries of no game")
     if not marked:
