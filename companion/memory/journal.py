@@ -275,9 +275,9 @@ class Journal:
     def close(self) -> None:
         """Leave the file in order."""
         self._db.close()
-        if self._mark is not None:
-            self._mark.close()
-            self._mark = None
+        mark, self._mark = self._mark, None
+        if mark is not None:
+            mark.close()
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -300,7 +300,9 @@ class Journal:
                 self._mark.claim(mark)
         except OSError as error:
             log.error("the mark of %s cannot be written: %s", self.path, error)
-            self._mark = None
+            mark_file, self._mark = self._mark, None
+            if mark_file is not None:
+                mark_file.close()
 
     def _newest(self) -> Mark | None:
         row = self._db.execute("SELECT id FROM games ORDER BY id DESC LIMIT 1").fetchone()

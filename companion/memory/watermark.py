@@ -18,6 +18,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -117,12 +118,11 @@ class Watermark:
         self._syncing = self._beside.submit(os.fdatasync, self._file)
 
     def close(self) -> None:
-        """Leave the file in order."""
-        try:
+        """Leave the file in order, as far as the disk lets us."""
+        with suppress(OSError):
             self.settle()
-        finally:
-            self._beside.shutdown()
-            os.close(self._file)
+        self._beside.shutdown()
+        os.close(self._file)
 
 
 def sync_folder(folder: Path) -> None:

@@ -322,6 +322,17 @@ def test_a_journal_whose_mark_cannot_be_read_is_opened_and_marked_anew(cut: Path
     assert mark.number == MOVES
 
 
+def test_play_goes_on_where_the_mark_cannot_be_written(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(_: int) -> None:
+        raise OSError("Input/output error")
+
+    monkeypatch.setattr(watermark.os, "fdatasync", broken)
+    assert len(journal.entries(play(journal, 5))) == 5
+    assert caplog.text.count("cannot be written: Input/output error") == 1
+
+
 def test_an_evening_does_not_live_in_the_log_alone(journal: Journal, tmp_path: Path) -> None:
     game = play(journal, 3 * FRAMES)
     shutil.copy(journal.path, tmp_path / "without-its-log.db")
