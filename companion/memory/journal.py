@@ -5,36 +5,41 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from companion.errors import BadJournal, NoRoom
-from companion.files import aside
+from companion.memory.chain import START, end_link, entry_link
+from companion.memory.examine import examine
+from companion.memory.tables import (
+    CHAINED,
+    ENTRY_FIELDS,
+    FIELDS,
+    FORMAT,
+    OLD_FIELDS,
+    PAGE,
+    SCHEMA,
+    UNCHAINED,
+    Row,
+    keep_chained,
+    keep_entry,
+    keep_game,
+    legible_text,
+    make,
+)
+from companion.memory.watermark import Mark, Watermark
 from companion.words import SeatNo
 
 Kind: TypeAlias = Literal["do", "rule", "back", "fix", "warned", "mode"]
 KINDS: tuple[Kind, ...] = ("do", "rule", "back", "fix", "warned", "mode")
 log = logging.getLogger(__name__)
 
-FORMAT = 1  # PRAGMA user_version; a newer file is never touched
+FRAMES = 64  # of the log, until the file itself has them: an evening must not live in one
 PICTURES = 200  # readings that keep their picture: the ring
 
-SCHEMA = """
-CREATE TABLE games (
-  id INTEGER PRIMARY KEY, key TEXT NOT NULL, version INTEGER NOT NULL, seats TEXT NOT NULL,
-  options TEXT NOT NULL, began REAL NOT NULL, ended REAL, result TEXT);
-CREATE TABLE entries (
-  game INTEGER NOT NULL REFERENCES games, seq INTEGER NOT NULL, at REAL NOT NULL,
-  who INTEGER, kind TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (game, seq)) WITHOUT ROWID;
-CREATE TABLE readings (
-  id INTEGER PRIMARY KEY, game INTEGER, seq INTEGER, at REAL NOT NULL,
-  dice TEXT NOT NULL, picture BLOB);
-"""
-FIELDS = "id, key, version, seats, options, began, ended, result"
 NOT_DAMAGE = {  # what room or rights mend, or waiting; anything else that SQLite says is damage
     sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM,
     sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN,
@@ -65,6 +70,7 @@ class Record:
     began: float
     ended: float | None
     result: dict[str, Any] | None
+    seed: str = ""
 
 
 class Journal:
@@ -77,14 +83,20 @@ class Journal:
     def __init__(self, path: Path, clock: Callable[[], float], *, write: bool = True) -> None:
         self.path = path
         self._clock = clock
-        with _translated(path):
+        self._fields = FIELDS
+        self._mark: Watermark | None = None
+        self._committing: Mark | None = None
+        with translated(path):
             if path.exists() and not path.is_file():  # opening a pipe would never end
                 raise OSError("it is not a regular file")
             if write:
                 path.parent.mkdir(parents=True, exist_ok=True)
+                found = examine(path)  # before SQLite may touch anything
                 self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
                 try:
-                    self._prepare()
+                    self._prepare(found)
+                    self._mark = _marked(path)
+                    self._claim(self._newest())
                 except BaseException:
                     self._db.close()
                     raise
@@ -94,36 +106,64 @@ class Journal:
                 self._db = sqlite3.connect(
                     f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None
                 )
-                self._db.text_factory = _text
+                self._db.text_factory = legible_text
                 self._db.execute("BEGIN")  # all that is read is of one moment
+                self._fields = FIELDS if self._format() > UNCHAINED else OLD_FIELDS
 
-    def _prepare(self) -> None:
+    def _prepare(self, found: int) -> None:
         db = self._db
-        db.text_factory = _text
-        if (found := db.execute("PRAGMA user_version").fetchone()[0]) > FORMAT:
-            raise BadJournal(
-                f"{self.path} was written by a newer companion (format {found}, this one knows "
-                f"{FORMAT}): install that version, or move the file away"
-            )
-        if (said := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
-            raise sqlite3.DatabaseError(said)
+        db.text_factory = legible_text
+        db.execute(f"PRAGMA page_size={PAGE}")  # of a new file
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=FULL")
         db.execute("PRAGMA foreign_keys=ON")
-        if found == 0 and not _schema(db):
-            db.executescript(f"BEGIN;{SCHEMA}PRAGMA user_version={FORMAT};COMMIT;")
-        elif found != FORMAT or not _own_schema().items() <= _schema(db).items():
-            raise sqlite3.DatabaseError("its tables are not those of a journal")
+        db.execute(f"PRAGMA wal_autocheckpoint={FRAMES}")
+        if found == UNCHAINED:
+            self._chain_up()
+        elif found == 0:
+            with self._transaction():
+                make(db, SCHEMA)
 
-    def begin(self, key: str, version: int, seats: list[Any], options: dict[str, Any]) -> int:
+    def _format(self) -> int:
+        return int(self._db.execute("PRAGMA user_version").fetchone()[0])
+
+    def _chain_up(self) -> None:
+        """A journal of the format before gets its links, all at once or not at all."""
+        db = self._db
+        with self._transaction():
+            games = db.execute(f"SELECT {OLD_FIELDS} FROM games ORDER BY id").fetchall()
+            rows = db.execute(f"SELECT {ENTRY_FIELDS} FROM entries ORDER BY game, seq").fetchall()
+            db.execute("DROP TABLE entries")
+            db.execute("DROP TABLE games")
+            make(db, CHAINED)
+            keep_chained(db, games, rows)
+
+    def begin(
+        self, key: str, version: int, seats: list[Any], options: dict[str, Any], seed: str = ""
+    ) -> int:
         """A new game; its number. Whatever still ran is given up in the same transaction."""
         with self._transaction():
-            self._db.execute("UPDATE games SET ended = ? WHERE ended IS NULL", (self._clock(),))
-            cursor = self._db.execute(
-                "INSERT INTO games (key, version, seats, options, began) VALUES (?, ?, ?, ?, ?)",
-                (key, version, json.dumps(seats), json.dumps(options), self._clock()),
-            )
-        return int(cursor.lastrowid or 0)
+            now = float(self._clock())
+            running = "SELECT id, link, result FROM games WHERE ended IS NULL"
+            for id, link, result in self._db.execute(running).fetchall():
+                self._end(id, link, now, result)
+            newest = self._db.execute("SELECT id FROM games ORDER BY id DESC LIMIT 1").fetchone()
+            before = START if newest is None else self._newest_link(*newest)
+            game = 1 if newest is None else newest[0] + 1
+            row = (game, key, version, json.dumps(seats), json.dumps(options), now, None, None)
+            link = keep_game(self._db, (*row, seed), before)
+            self._committing = Mark(game, 0, link, FORMAT)
+        return int(game)
+
+    def _newest_link(self, game: int) -> bytes:
+        """Of the last entry of a game, or of its row."""
+        found = (
+            self._db.execute(
+                "SELECT link FROM entries WHERE game = ? ORDER BY seq DESC LIMIT 1", (game,)
+            ).fetchone()
+            or self._db.execute("SELECT link FROM games WHERE id = ?", (game,)).fetchone()
+        )
+        return bytes(found[0]) if found else START
 
     def append(
         self,
@@ -140,10 +180,10 @@ class Journal:
         same transaction: no cut, and no reader, finds a running game that counts as ended.
         """
         with self._transaction():
-            self._db.execute(
-                "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)",
-                (game, seq, self._clock(), who, kind, json.dumps(body, separators=(",", ":"))),
-            )
+            kept = json.dumps(body, separators=(",", ":"))
+            row = (game, seq, float(self._clock()), who, kind, kept)
+            link = keep_entry(self._db, row, self._newest_link(game))
+            self._committing = Mark(game, seq, link, FORMAT)
             self._judge(game, result)
 
     def judge(self, game: int, result: dict[str, Any] | None) -> None:
@@ -153,34 +193,49 @@ class Journal:
 
     def _judge(self, game: int, result: dict[str, Any] | None) -> None:
         kept = None if result is None else json.dumps(result)
-        ended = "NULL" if kept is None else "coalesce(ended, ?2)"  # a corrected end keeps its time
+        link, ended, known = self._db.execute(
+            "SELECT link, ended, result FROM games WHERE id = ?", (game,)
+        ).fetchone()
+        if kept != known or (ended is None) != (kept is None):  # a corrected end keeps its time
+            now = float(self._clock()) if ended is None else ended
+            self._end(game, link, None if kept is None else now, kept)
+
+    def _end(self, game: int, link: bytes, ended: float | None, result: str | None) -> None:
         self._db.execute(
-            f"UPDATE games SET result = ?1, ended = {ended} "
-            "WHERE id = ?3 AND (result IS NOT ?1 OR (ended IS NULL) IS NOT (?1 IS NULL))",
-            (kept, self._clock(), game),
+            "UPDATE games SET ended = ?, result = ?, end_link = ? WHERE id = ?",
+            (ended, result, end_link(link, ended, result), game),
         )
 
     def end(self, game: int, result: dict[str, Any] | None) -> None:
         """A game of elsewhere is over, or was given up (no result)."""
-        with _translated(self.path):
-            self._db.execute(
-                "UPDATE games SET ended = ?, result = ? WHERE id = ?",
-                (self._clock(), json.dumps(result), game),
-            )
+        with self._transaction():
+            (link,) = self._db.execute("SELECT link FROM games WHERE id = ?", (game,)).fetchone()
+            self._end(game, link, float(self._clock()), json.dumps(result) if result else None)
 
     def entries(self, game: int) -> list[Entry]:
         """What happened in a game, in order."""
-        with _translated(self.path):
+        with translated(self.path):
+            column = "link" if self._fields == FIELDS else "NULL"
             rows = self._db.execute(
-                "SELECT seq, at, who, kind, body FROM entries WHERE game = ? ORDER BY seq", (game,)
+                f"SELECT seq, at, who, kind, body, {column} FROM entries WHERE game = ? "
+                "ORDER BY seq",
+                (game,),
             ).fetchall()
-        return [_entry(game, expected, row) for expected, row in enumerate(rows, start=1)]
+            head = self._db.execute(f"SELECT {column} FROM games WHERE id = ?", (game,)).fetchone()
+        before = head[0] if head else START
+        found = []
+        for expected, (*row, link) in enumerate(rows, start=1):
+            found.append(_entry(game, expected, row))
+            if link is not None and link != entry_link(before, game, *row):
+                raise BadJournal(f"game {game} is damaged: entry {expected} is not as written")
+            before = link
+        return found
 
     def games(self) -> list[Record]:
         """Every game, the newest first; one that cannot be read is told in the log."""
         found = []
-        with _translated(self.path):
-            rows = self._db.execute(f"SELECT {FIELDS} FROM games ORDER BY id DESC").fetchall()
+        with translated(self.path):
+            rows = self._db.execute(f"SELECT {self._fields} FROM games ORDER BY id DESC").fetchall()
         for row in rows:
             try:
                 found.append(_record(row))
@@ -190,9 +245,9 @@ class Journal:
 
     def last(self) -> Record | None:
         """The newest game: where play resumes."""
-        with _translated(self.path):
+        with translated(self.path):
             row = self._db.execute(
-                f"SELECT {FIELDS} FROM games ORDER BY id DESC LIMIT 1"
+                f"SELECT {self._fields} FROM games ORDER BY id DESC LIMIT 1"
             ).fetchone()
         return _record(row) if row else None
 
@@ -211,7 +266,7 @@ class Journal:
 
     def readings(self, game: int) -> list[tuple[int, list[Any], bytes]]:
         """The rolls of a game as they were read: entry number, dice, picture (or b"")."""
-        with _translated(self.path):
+        with translated(self.path):
             rows = self._db.execute(
                 "SELECT seq, dice, picture FROM readings WHERE game = ? ORDER BY id", (game,)
             ).fetchall()
@@ -221,10 +276,14 @@ class Journal:
     def close(self) -> None:
         """Leave the file in order."""
         self._db.close()
+        mark, self._mark = self._mark, None
+        if mark is not None:
+            mark.close()
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with _translated(self.path):
+        self._committing = None
+        with translated(self.path):
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -233,48 +292,40 @@ class Journal:
                 if self._db.in_transaction:  # a full disk has rolled it back already
                     self._db.execute("ROLLBACK")
                 raise
+        self._claim(self._committing)
+
+    def _claim(self, mark: Mark | None) -> None:
+        """The mark follows the journal; without it play goes on, but damage may go unnoticed."""
+        try:
+            if self._mark is not None and mark is not None:
+                self._mark.claim(mark)
+        except OSError as error:
+            log.error("the mark of %s cannot be written: %s", self.path, error)
+            mark_file, self._mark = self._mark, None
+            if mark_file is not None:
+                mark_file.close()
+
+    def _newest(self) -> Mark | None:
+        row = self._db.execute("SELECT id FROM games ORDER BY id DESC LIMIT 1").fetchone()
+        if row is None:
+            return None
+        (number,) = self._db.execute(
+            "SELECT coalesce(max(seq), 0) FROM entries WHERE game = ?", row
+        ).fetchone()
+        return Mark(row[0], number, self._newest_link(row[0]), FORMAT)
 
 
-def open_journal(path: Path, clock: Callable[[], float]) -> tuple[Journal, Path | None]:
-    """The journal, and where a damaged one was set aside (None: it was sound)."""
+def _marked(path: Path) -> Watermark | None:
     try:
-        return Journal(path, clock), None
-    except BadJournal as error:
-        if error.__cause__ is None:  # not damaged, but of a newer companion
-            raise
-    kept = aside(path)
-    with _translated(path):
-        for end in ("", "-wal", "-shm"):
-            part = path.with_name(path.name + end)
-            if part.exists():
-                part.rename(kept.with_name(kept.name + end))
-    return Journal(path, clock), kept
+        return Watermark(path)
+    except OSError as error:
+        log.error("the mark of %s cannot be kept: %s", path, error)
+        return None
 
 
-def _text(raw: bytes) -> str | bytes:
-    """A text of SQLite; one that a flipped bit has spoilt stays bytes, and costs its row alone."""
-    try:
-        return raw.decode()
-    except UnicodeDecodeError:
-        return raw
-
-
-def _schema(db: sqlite3.Connection) -> dict[object, object]:
-    """Every table and how it was made."""
-    rows = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
-    return {name: " ".join(sql.split()) if isinstance(sql, str) else sql for name, sql in rows}
-
-
-@cache
-def _own_schema() -> dict[object, object]:
-    with closing(sqlite3.connect(":memory:")) as db:
-        db.executescript(SCHEMA)
-        return _schema(db)
-
-
-def _record(row: tuple[Any, ...]) -> Record:
+def _record(row: Row) -> Record:
     """A row of the table games; BadJournal if no game was ever kept like this."""
-    id, key, version, seats, options, began, ended, result = row
+    id, key, version, seats, options, began, ended, result, seed = row
     with _legible(id):
         seats, options = _parsed(seats), _parsed(options)
         result = _parsed(result) if result else None
@@ -287,10 +338,11 @@ def _record(row: tuple[Any, ...]) -> Record:
         and all(isinstance(seat, dict) and _seat(**seat) for seat in seats)
         and isinstance(options, dict)
         and (result is None or (isinstance(result, dict) and isinstance(result.get("why"), str)))
+        and isinstance(seed, str | None)
     )
     if not sound:
         raise BadJournal(f"game {id} is damaged: its row holds what no game has")
-    return Record(id, key, version, seats, options, began, ended, result)
+    return Record(id, key, version, seats, options, began, ended, result, seed or "")
 
 
 def _moment(value: object) -> bool:
@@ -301,7 +353,7 @@ def _seat(panel: object = None, name: object = None, **_: object) -> bool:
     return isinstance(panel, int) and panel >= 0 and isinstance(name, str)
 
 
-def _entry(game: int, expected: int, row: tuple[Any, ...]) -> Entry:
+def _entry(game: int, expected: int, row: Sequence[Any]) -> Entry:
     seq, at, who, kind, body = row
     if seq != expected or kind not in KINDS:
         raise BadJournal(f"game {game} has a gap or an unknown entry at {expected}")
@@ -331,7 +383,7 @@ def _legible(game: int) -> Iterator[None]:
 
 
 @contextmanager
-def _translated(path: Path) -> Iterator[None]:
+def translated(path: Path) -> Iterator[None]:
     """SQLite's errors as ours: who must act is the maker (room, rights) or nobody can (damage)."""
     try:
         yield

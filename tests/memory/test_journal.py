@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from companion.errors import BadJournal, NoRoom
-from companion.memory.journal import FORMAT, PICTURES, Journal, open_journal
+from companion.memory.journal import PICTURES, Journal
+from companion.memory.recovery import open_journal
+from companion.memory.tables import FORMAT
 
 
 @pytest.fixture
@@ -67,8 +69,10 @@ def test_a_gap_between_entries_is_not_guessed_over(journal: Journal) -> None:
         journal.entries(game)
 
 
-@pytest.mark.parametrize("damage", ["garbage", "truncated", "page"])
-def test_a_damaged_journal_is_set_aside_whole_and_a_new_one_begun(path: Path, damage: str) -> None:
+@pytest.mark.parametrize("damage_to", ["garbage", "truncated", "page"])
+def test_a_damaged_journal_is_set_aside_whole_and_what_is_proven_goes_on(
+    path: Path, damage_to: str
+) -> None:
     journal = Journal(path, lambda: 0.0)
     game = journal.begin("pig", 1, [], {})
     for seq in range(1, 200):
@@ -79,19 +83,23 @@ def test_a_damaged_journal_is_set_aside_whole_and_a_new_one_begun(path: Path, da
         "garbage": b"this is no database at all" * 200,
         "truncated": data[: len(data) // 2],
         "page": data[:8192] + b"\xff" * 4096 + data[12288:],
-    }[damage]
+    }[damage_to]
     path.write_bytes(broken)
-    fresh, aside = open_journal(path, lambda: 0.0)
-    assert aside is not None
-    assert aside.read_bytes() == broken
-    assert fresh.games() == []
+    fresh, damage = open_journal(path, lambda: 0.0)
+    assert damage is not None
+    assert damage.kept.read_bytes() == broken
+    kept = {"garbage": [], "truncated": [1], "page": [1]}[damage_to]
+    assert [record.id for record in fresh.games()] == kept
+    proven = len(fresh.entries(game))
+    assert (damage.missing, damage.moves) == (199 - proven, proven)
+    assert proven < 199
     fresh.begin("pig", 1, [], {})
     fresh.close()
     path.write_bytes(broken)
     again, second = open_journal(path, lambda: 0.0)
     again.close()
     assert second is not None
-    assert second != aside  # the first is never overwritten
+    assert second.kept != damage.kept  # the first is never overwritten
 
 
 def test_a_flipped_bit_in_one_game_costs_that_game_only(path: Path, journal: Journal) -> None:
@@ -129,11 +137,12 @@ def test_a_flipped_high_bit_anywhere_in_the_schema_sets_the_journal_aside(path: 
         flipped = bytearray(data)
         flipped[place] ^= 0x80
         path.write_bytes(flipped)
-        fresh, kept = open_journal(path, lambda: 0.0)
-        assert kept is not None, place
-        assert kept.read_bytes() == flipped
+        fresh, damage = open_journal(path, lambda: 0.0)
+        assert damage is not None, place
+        assert damage.kept.read_bytes() == flipped
+        assert [record.key for record in fresh.games()] == ["pig"]
         fresh.close()
-        kept.unlink()
+        damage.kept.unlink()
 
 
 @pytest.mark.parametrize("version", [0, -1])
@@ -226,3 +235,61 @@ def test_a_state_directory_without_rights_is_said_in_a_sentence(tmp_path: Path) 
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(NoRoom, match="could not be opened"):
         Journal(tmp_path / "file" / "journal.db", lambda: 0.0)
+
+
+VERSION_1 = """
+CREATE TABLE games (
+  id INTEGER PRIMARY KEY, key TEXT NOT NULL, version INTEGER NOT NULL, seats TEXT NOT NULL,
+  options TEXT NOT NULL, began REAL NOT NULL, ended REAL, result TEXT);
+CREATE TABLE entries (
+  game INTEGER NOT NULL REFERENCES games, seq INTEGER NOT NULL, at REAL NOT NULL,
+  who INTEGER, kind TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (game, seq)) WITHOUT ROWID;
+CREATE TABLE readings (
+  id INTEGER PRIMARY KEY, game INTEGER, seq INTEGER, at REAL NOT NULL,
+  dice TEXT NOT NULL, picture BLOB);
+INSERT INTO games VALUES (3, 'pig', 1, '[]', '{"goal":20}', 1.5, 9, '{"why":"Red"}');
+INSERT INTO games VALUES (4, 'pig', 1, '[]', '{}', 10, NULL, NULL);
+INSERT INTO entries VALUES (3, 1, 2, 0, 'do', '{"n":1}'), (4, 1, 11, NULL, 'do', '{"n":2}');
+INSERT INTO readings VALUES (1, 3, 1, 2, '[6]', x'ff');
+PRAGMA user_version=1;
+"""
+
+
+@pytest.fixture
+def old(path: Path) -> Path:
+    path.parent.mkdir()
+    with sqlite3.connect(path) as db:
+        db.executescript(VERSION_1)
+    db.close()
+    return path
+
+
+def test_a_journal_of_the_format_before_opens_with_all_it_holds_and_gets_its_chain(
+    old: Path,
+) -> None:
+    reader = Journal(old, lambda: 0.0, write=False)
+    before = [(record, reader.entries(record.id)) for record in reader.games()]
+    reader.close()
+    journal = Journal(old, lambda: 20.0)
+    after = [(record, journal.entries(record.id)) for record in journal.games()]
+    assert after == before
+    assert [record.id for record, _ in after] == [4, 3]
+    assert journal.readings(3) == [(1, [6], b"\xff")]
+    journal.append(4, 2, 0, "do", {"n": 3})
+    journal.begin("pig", 1, [], {})
+    journal.close()
+    with sqlite3.connect(old) as db:
+        (links,) = db.execute("SELECT count(DISTINCT link) FROM (SELECT link FROM games UNION "
+                              "ALL SELECT link FROM entries)").fetchone()  # fmt: skip
+        found = db.execute("SELECT before FROM games WHERE id = 5").fetchone()
+        assert found == db.execute("SELECT link FROM entries WHERE seq = 2").fetchone()
+    db.close()
+    assert links == 6
+
+
+def test_a_game_keeps_the_seed_that_it_began_with(path: Path, journal: Journal) -> None:
+    journal.begin("pig", 1, [], {})
+    journal.begin("pig", 1, [], {}, seed="5eed")
+    reader = Journal(path, lambda: 0.0, write=False)
+    assert [record.seed for record in reader.games()] == ["5eed", ""]
+    reader.close()
