@@ -12,6 +12,8 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
+from companion import __version__
+
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PROMISED = [
@@ -65,3 +67,8 @@ def test_the_oldest_releases_that_are_promised_are_the_ones_that_are_tried() -> 
         (least,) = (s.version for s in promise.specifier if s.operator in (">=", "=="))
         version = tried[canonicalize_name(promise.name)]
         assert version in SpecifierSet(f"=={least}.*"), f"run make constraints: {promise}"
+
+
+def test_the_version_is_the_same_everywhere_and_the_changelog_tells_of_it() -> None:
+    assert PROJECT["version"] == __version__
+    assert f"## {__version__} - " in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
