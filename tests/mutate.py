@@ -8,8 +8,8 @@ True into False, empties a string, or takes a statement away. Lines are drawn ev
 hardware and vision; the same seed on the same tree draws the same faults. Annotations, docstrings,
 decorators, log lines and vision/train, which ships nowhere, have none.
 
-A fault meets the quick tests of its module's room and those that import the module, then, if it
-lives, the slow ones. The test that sees it must pass without it, or it counts as not seen. With
+A fault meets the quick tests that import its module, then those of its room, then, if it lives, the
+slow ones. The test that sees it must pass without it, or it counts as not seen. With
 --mypy the survivors meet mypy, too, which is said apart and does not count. Not part of CI: sixty
 faults take the better part of an hour.
 """
@@ -22,6 +22,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -39,13 +40,18 @@ LEFT_OUT = ("vision/train/", "companion/locale/")
 QUICK, SLOW = "not slow and not soak and not pi", "slow and not soak and not pi"
 HUNG = 120  # seconds for one test: a fault can make a loop endless
 TEXTS = "tests/language/test_language.py"  # every room has texts
-EDGE = ["tests/test_walk.py", "tests/table", "tests/daemon"]
-ROOMS = {  # longest first match; every other room has the tests of its name
-    "companion/games/": ["tests/games", "tests/table"],
+GAMES = "companion/games/"
+ROOMS = {  # the longest that a path begins with counts
+    GAMES: ["tests/games", "tests/table"],
     "companion/table/": ["tests/table", "tests/test_walk.py"],
     "companion/memory/": ["tests/memory", "tests/table", "tests/daemon"],
+    "companion/settings/": ["tests/settings"],
+    "companion/eye/": ["tests/eye"],
+    "companion/care/": ["tests/care"],
+    "companion/web/": ["tests/web"],
     "companion/daemon/": ["tests/daemon", "tests/test_walk.py"],
-    "companion/": ["tests/language", "tests/hardware/test_draw.py", *EDGE],
+    "companion/cli/": ["tests/cli"],
+    "companion/": ["tests/language", "tests/hardware/test_draw.py", "tests/table", "tests/daemon"],
     "hardware/dice/": ["tests/hardware", "tests/firmware"],
     "hardware/twins/": ["tests/hardware", "tests/firmware", "tests/daemon"],
     "hardware/": ["tests/hardware"],
@@ -162,26 +168,23 @@ def drawn(count: int, seed: int) -> list[Fault]:
     return [chance.choice(lines[line]) for line in chance.sample(sorted(lines), count)]
 
 
-def selected(path: str) -> list[str]:
-    """What pytest is given for this module: the tests that import it first, then its room's."""
+def selected(path: str) -> tuple[list[str], list[str]]:
+    """The tests that import a module, and all that are meant to notice its faults."""
     module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     package, _, name = module.rpartition(".")
     imported = re.compile(
         rf"from {re.escape(module)} import|import {re.escape(module)}\b"
         rf"|from {re.escape(package)} import .*\b{name}\b"
     )
-    room = next((ROOMS[room] for room in sorted(ROOMS, key=len, reverse=True) if room in path), [])
-    if path.startswith("companion/") and path.count("/") > 1:
-        own = f"tests/{path.split('/')[1]}"
-        room = room if room != ROOMS["companion/"] else [own]
+    where = max((room for room in ROOMS if path.startswith(room)), key=len)
     tests = [each for each in _tracked() if re.search(r"/test_\w+\.py$", each)]
     near = [each for each in tests if imported.search((ROOT / each).read_text("utf-8"))]
-    game = path.split("/")[2] if path.startswith("companion/games/") and "/" in path[16:] else ""
+    game = path.split("/")[2] if where == GAMES and path.count("/") > 2 else ""
     if game:  # the tests of one game, and its cases of those over all games, the long ones last
         common = [each for each in tests if each.startswith("tests/games/test_")]
         common.sort(key=lambda each: (game not in each, "contract" in each))
-        return [*near, *common, TEXTS, "-k", f"{game} or test_language"]
-    return [*near, *room, TEXTS]
+        return near, [*common, TEXTS, "-k", f"{game} or test_language"]
+    return near, [*ROOMS[where], TEXTS]
 
 
 class Copy:
@@ -196,24 +199,29 @@ class Copy:
 
     def fate(self, fault: Fault, slow_seconds: int, mypy: bool) -> tuple[Fate, str]:
         """Whether a test sees the fault, and which."""
-        tests = selected(fault.path)
+        near, tests = selected(fault.path)
         self._write(fault.path, fault.broken)
         try:
-            quick = self._seen(fault, tests, QUICK, 1200)
-            if quick is None:
+            seen = self._seen(fault, near, QUICK, 1200) or self._seen(fault, tests, QUICK, 1200)
+            if seen is None:
                 return "not known", "the quick tests took too long"
-            if quick:
-                return "killed", quick
-            if slow := self._seen(fault, tests, SLOW, slow_seconds):
-                return "killed slowly", slow
+            if seen:
+                return "killed", seen
+            seen = self._seen(fault, near, SLOW, slow_seconds) or self._seen(
+                fault, tests, SLOW, slow_seconds
+            )
+            if seen:
+                return "killed slowly", seen
             if mypy and self._run("mypy", 600).returncode:
                 return "LIVED, mypy sees it", ""
-            return "LIVED", "" if slow == "" else f"slow ones were cut at {slow_seconds} s"
+            return "LIVED", "" if seen == "" else f"slow ones were cut at {slow_seconds} s"
         finally:
             self._write(fault.path, fault.source)
 
     def _seen(self, fault: Fault, tests: list[str], marks: str, seconds: int) -> str | None:
         """The test that fails with the fault and passes without; "" if none; None: out of time."""
+        if not tests:
+            return ""
         try:
             done = self._pytest([*tests, "-m", marks], seconds)
         except subprocess.TimeoutExpired:
@@ -235,15 +243,18 @@ class Copy:
         return self._run("pytest", seconds, *options, *given)
 
     def _run(self, module: str, seconds: int, *given: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", module, *given],
-            cwd=self.where,
-            env={**os.environ, "PYTHONPATH": str(self.where)},  # before the tree that is installed
-            capture_output=True,
-            text=True,
-            timeout=seconds,
-            check=False,
-        )
+        command = [sys.executable, "-m", module, *given]
+        env = {**os.environ, "PYTHONPATH": str(self.where)}  # before the tree that is installed
+        pipe = subprocess.PIPE
+        with subprocess.Popen(
+            command, cwd=self.where, env=env, stdout=pipe, text=True, start_new_session=True
+        ) as running:
+            try:
+                said, _ = running.communicate(timeout=seconds)
+            except subprocess.TimeoutExpired:
+                os.killpg(running.pid, signal.SIGKILL)  # with the daemons that its tests started
+                raise
+        return subprocess.CompletedProcess(command, running.returncode, said, "")
 
     def _write(self, path: str, source: bytes) -> None:
         """A module; its bytecode goes: with the same size and second it would be taken for new."""
@@ -286,7 +297,7 @@ def main() -> None:
         chosen = drawn(given.count, given.seed)[given.skip :]
     if given.list:
         for fault in chosen:
-            print(fault, " ", " ".join(selected(fault.path)[-3:]))
+            print(fault)
         return
     until, fates = time.monotonic() + 60 * given.minutes, list[Fate]()
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
