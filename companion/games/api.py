@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
-from companion.errors import Illegal
+from companion.errors import BadState, Illegal
 from companion.views import View
 from companion.words import SeatNo, Text, Value
 
@@ -206,6 +206,15 @@ def require(met: bool, rule: str, template: str, /, **values: Value) -> None:
     """
     if not met:
         raise Illegal(rule, Text(template, tuple(values.items())))
+
+
+def require_counter(counters: Iterable[Counter], key: str, value: int) -> None:
+    """Refuse to overrule what is no counter now, or with what it cannot be."""
+    counter = next((counter for counter in counters if counter.key == key), None)
+    if counter is None:
+        raise BadState(f"there is no counter {key!r} now")
+    if not counter.low <= value <= counter.high:
+        raise BadState(f"{key} can be {counter.low} to {counter.high}, not {value}")
 
 
 def cited(game: Game[S], before: S, action: Any) -> str:

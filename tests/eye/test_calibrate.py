@@ -51,13 +51,15 @@ class Bench:
 
     def __init__(self, patch: pytest.MonkeyPatch, kept: Path, answer: Answer) -> None:
         self.now, self.said, self._answer = 0.0, list[Heard](), answer
+        self.hints: list[Hint] = []  # what each reading was made with
         patch.setattr(eye, "read", self.read)
         self.child = eye.Child(
             eye.TWIN, (320, 240), None, 7, self._say, lambda: self.now, self._sleep, kept=kept
         )
         self.plan: list[tuple[float, str | None]] = []
 
-    def read(self, image: Image, _hint: Hint) -> Reading:
+    def read(self, image: Image, hint: Hint) -> Reading:
+        self.hints.append(hint)
         tray = self.child.tray
         assert tray is not None
         dice = () if tray.busy else truth(tray.dice, tray.camera)
@@ -122,6 +124,21 @@ def test_one_button_finds_the_tray_learns_the_die_and_stores_it(
     assert found.die == pytest.approx(0.075 * 320, rel=0.2)
     assert found.look == {"gain": 1.0}
     assert len(found.corners) == 4
+
+
+@pytest.mark.slow
+def test_a_calibration_is_used_by_the_next_reading_not_only_after_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = Bench(monkeypatch, tmp_path / NAME, willing)
+    steps = bench.run((0.5, ordered(Calibrate())), (9.0, THROW), (12.0, None))
+    assert steps[-1] == "done"
+    found = load(tmp_path / NAME)
+    assert found is not None
+    used = bench.hints[-1]  # of the throw after it
+    assert used.circle is not None
+    assert used.circle == bench.child.fit.hint.circle
+    assert used.die_px in (found.die, pytest.approx(found.die * 0.87))  # or the closer look
 
 
 @pytest.mark.slow

@@ -305,6 +305,29 @@ def test_the_house_set_has_18_cards_of_two_sides_and_10_solo_cards_marked_so() -
 
 
 @pytest.mark.rule("swordcrafters", "S-H3")
+def test_the_panel_that_offers_cards_marks_the_house_cards_and_no_others() -> None:
+    def marked() -> dict[str, bool]:
+        offered = SWORDCRAFTERS.view(state, 0).choices
+        cards = [each for each in offered if isinstance(each.action, Card)]
+        return {each.action.card: each.detail.show().endswith(", house card") for each in cards}
+
+    file = (
+        '[solo.4]\nslices = "HVHV"\nlength = 12\nruns = [2, 2, 0, 0]\ngems = [3, 2, 2, 1, 2, 2]\n'
+    )
+    state = new(1, Options(corrections=own(file, "own.toml")))
+    assert [key for key, house in marked().items() if not house] == ["2a"]
+    for key in ("1a", "2a", "3a"):
+        state = apply(state, Card(0, key))
+    assert marked() == {str(n): n != 4 for n in range(1, 11)}
+    for key, house in (("4", False), ("5", True)):
+        seen = SWORDCRAFTERS.view(apply(state, Card(0, key)), 0).parts
+        (gems,) = (
+            part for part in seen if isinstance(part, Line) and "Opponent 1: R" in part.text.show()
+        )
+        assert gems.text.show().endswith(", house card") == house
+
+
+@pytest.mark.rule("swordcrafters", "S-H3")
 def test_the_owners_file_lies_over_the_house_set_card_by_card() -> None:
     file = '[magic.1a]\nmethod = "most"\ngems = ["green"]\npays = [5, 2, 1]\n'
     corrections = own(file, "own.toml")

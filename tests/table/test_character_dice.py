@@ -73,3 +73,4 @@ def test_a_hub_whose_cable_is_pulled_while_it_starts_is_lost(
 
     with pytest.raises(DeviceLost):
         asyncio.run(run())
+    assert not twin.throw("asuna")  # it has ended: there is nobody to throw

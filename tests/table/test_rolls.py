@@ -145,6 +145,17 @@ def test_the_doubtful_die_is_settled_by_the_one_who_threw_it(desk: Desk) -> None
     assert desk.table.play.line.state.pot == 5
 
 
+def test_a_die_told_rightly_before_the_roll_counts_is_that_roll_and_needs_no_agreement(
+    desk: Desk,
+) -> None:
+    doubtful = settled(seen("black", 3, track=7), accepted=False)
+    desk.table.handle(doubtful)
+    desk.table.handle(ev.Misread(0, doubtful, 7, 5))
+    assert desk.table.play.line.state.pot == 5
+    assert [desk.notice(panel) for panel in (0, 1)] == ["", ""]
+    assert "Agree" not in desk.labels(1)
+
+
 def test_a_hand_in_the_tray_withdraws_the_question(desk: Desk) -> None:
     desk.table.handle(settled(seen("black", 6, second=5), accepted=False))
     desk.table.handle(ev.TrayDisturbed())

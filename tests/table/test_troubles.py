@@ -8,9 +8,10 @@ import pytest
 
 from companion.daemon.clock import Clock
 from companion.daemon.devices import build
+from companion.events import CameraTold, DeviceDown
 from companion.language import speaker
 from companion.settings.settings import read
-from companion.table.troubles import JOURNAL, back, lost
+from companion.table.troubles import JOURNAL, Troubles, back, lost
 from companion.words import text
 from tests.table.desk import Desk
 
@@ -90,3 +91,23 @@ def test_players_read_reasons_in_their_own_language() -> None:
     assert (
         lost("eye", why).show((), say) == "目が使えません：突然終了しました。再起動します"  # noqa: RUF001
     )
+
+
+@pytest.mark.parametrize("name", ["panel 1", "dice", "web", "lamp 1", "die asuna"])
+def test_a_calibration_goes_on_when_another_device_is_lost_and_ends_with_the_eye(name: str) -> None:
+    troubles = Troubles()
+    troubles.camera.ask("start", 0)
+    said = [each.show() for each in troubles.reported(DeviceDown(name, "pulled"), ())]
+    assert said == [lost(name, "pulled").show()]
+    assert troubles.camera.told is not None
+    assert troubles.camera.result is None
+    said = [each.show() for each in troubles.reported(DeviceDown("eye", "pulled"), ())]
+    assert said == ["Not calibrated. The camera is lost.", "The eye is lost: pulled"]
+    assert troubles.camera.told is None
+
+
+def test_a_lost_eye_that_was_not_calibrating_fails_no_calibration() -> None:
+    troubles = Troubles()
+    said = [each.show() for each in troubles.reported(DeviceDown("eye", "pulled"), ())]
+    assert said == ["The eye is lost: pulled"]
+    assert list(troubles.reported(CameraTold("moved"), ())) == [troubles.all["camera"]]

@@ -52,6 +52,9 @@ def test_the_edge_of_a_tray_is_found(rim: Rim, seed: int) -> None:
     assert found is not None
     assert found.kind == rim
     assert shared(np.array(found.points), edge) > 0.92
+    upper_left, upper_right, lower_right, lower_left = found.corners  # else it is shown mirrored
+    assert max(upper_left[0], lower_left[0]) < min(upper_right[0], lower_right[0])
+    assert max(upper_left[1], upper_right[1]) < min(lower_left[1], lower_right[1])
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.errors import BadState
-from companion.games.api import Counter, Result, Score
+from companion.games.api import Counter, Result, Score, require_counter
 from companion.games.hack.fights import with_hero
 from companion.games.hack.flow import settle
 from companion.games.hack.state import SEATS, UNKNOWN, WIN, State, with_side
@@ -72,11 +71,7 @@ def counters(state: State) -> tuple[Counter, ...]:
 
 def overrule(state: State, key: str, value: int) -> State:
     """Set a counter by the table's word; it may end the game, or bring it back."""
-    counter = next((counter for counter in counters(state) if counter.key == key), None)
-    if counter is None:
-        raise BadState(f"there is no counter {key!r} now")
-    if not counter.low <= value <= counter.high:
-        raise BadState(f"{key} can be {counter.low} to {counter.high}, not {value}")
+    require_counter(counters(state), key, value)
     name, seat = key.rstrip("0123456789"), int(key[len(key.rstrip("0123456789"))])
     side = state.sides[seat]
     if name == "points":

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.errors import BadState
-from companion.games.api import Counter, Result, Score
+from companion.games.api import Counter, Result, Score, require_counter
 from companion.games.kiriai.cards import EARTH, FACES, HEAVEN
 from companion.games.kiriai.duel import BLUE, RED
 from companion.games.kiriai.round import settled, with_fighter
@@ -53,11 +52,7 @@ def counters(state: State) -> tuple[Counter, ...]:
 
 def overrule(state: State, key: str, value: int) -> State:
     """Set a counter by the table's word; it may end the duel, or bring it back."""
-    counter = next((counter for counter in counters(state) if counter.key == key), None)
-    if counter is None:
-        raise BadState(f"there is no counter {key!r} now")
-    if not counter.low <= value <= counter.high:
-        raise BadState(f"{key} can be {counter.low} to {counter.high}, not {value}")
+    require_counter(counters(state), key, value)
     if key == "round":
         return settled(replace(state, round=value))
     seat = int(key[-1])

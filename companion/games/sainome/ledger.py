@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.errors import BadState
-from companion.games.api import Counter, Result, Score
+from companion.games.api import Counter, Result, Score, require_counter
 from companion.games.sainome.flow import settle
 from companion.games.sainome.state import SEATS, SETTING_UP, UNKNOWN, State, with_side
 from companion.words import Seat, text
@@ -51,11 +50,7 @@ def _busy(state: State) -> bool:
 
 def overrule(state: State, key: str, value: int) -> State:
     """Set a counter by the table's word; it may end the game, or bring it back."""
-    counter = next((counter for counter in counters(state) if counter.key == key), None)
-    if counter is None:
-        raise BadState(f"there is no counter {key!r} now")
-    if not counter.low <= value <= counter.high:
-        raise BadState(f"{key} can be {counter.low} to {counter.high}, not {value}")
+    require_counter(counters(state), key, value)
     name, seat = key[:-1], int(key[-1])
     match name:
         case "hp":

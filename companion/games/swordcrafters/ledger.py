@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from companion.errors import BadState
-from companion.games.api import Counter, Result
+from companion.games.api import Counter, Result, require_counter
 from companion.games.api import Score as SeatScore
 from companion.games.swordcrafters.cards import title
 from companion.games.swordcrafters.gems import NAMES
@@ -161,10 +160,6 @@ def counters(state: State) -> tuple[Counter, ...]:
 
 def overrule(state: State, key: str, value: int) -> State:
     """Set a counter by the table's word."""
-    counter = next((counter for counter in counters(state) if counter.key == key), None)
-    if counter is None:
-        raise BadState(f"there is no counter {key!r}")
-    if not counter.low <= value <= counter.high:
-        raise BadState(f"{key} can be {counter.low} to {counter.high}, not {value}")
+    require_counter(counters(state), key, value)
     seat = int(key.removeprefix("word"))
     return with_smith(state, seat, replace(state.smiths[seat], word=value))
