@@ -131,7 +131,7 @@ def test_a_calibration_is_used_by_the_next_reading_not_only_after_the_next_start
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bench = Bench(monkeypatch, tmp_path / NAME, willing)
-    steps = bench.run((0.5, ordered(Calibrate())), (9.0, THROW), (12.0, None))
+    steps = bench.run((0.5, encode_order(Calibrate())), (9.0, THROW), (12.0, None))
     assert steps[-1] == "done"
     found = load(tmp_path / NAME)
     assert found is not None
