@@ -1,57 +1,76 @@
-# make run: the virtual table. make test: everything that CI runs. Both install what they need.
+# make run: the virtual table. make test: everything that CI runs. Both install what they need into
+# .venv, in the versions of constraints.txt: the first the product alone, the others the tools, too.
 PYTHON ?= python3
 BIN := .venv/bin
+ADD := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+FIT := $(BIN)/uv pip compile --quiet --upgrade --python-version 3.11 --no-annotate \
+  --custom-compile-command "make constraints"
 SETTINGS ?=
 OWN := $(if $(SETTINGS),--settings $(SETTINGS))
 
-.PHONY: run test quick bench soak check tools catalogues screens pictures install rollback \
-  uninstall clean
+.PHONY: run test quick lowest bench soak check tools catalogues screens pictures constraints \
+  install rollback uninstall clean
 
 run: .venv/ready
 	$(BIN)/companion run --twin $(OWN)
 
 test: check tools
 	$(BIN)/python -m pytest -n auto --dist worksteal
+	PYTHON="$(PYTHON)" sh tests/lowest.sh
 
-quick: .venv/ready
+lowest:
+	PYTHON="$(PYTHON)" sh tests/lowest.sh
+
+quick: .venv/dev
 	$(BIN)/python -m pytest -n auto -m "not slow and not soak and not pi" -q
 
 tools:
 	sh tests/get_tools.sh
 
-check: .venv/ready
+check: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: .venv/ready
+bench: .venv/dev
 	$(BIN)/python -m tests.bench
 
-soak: .venv/ready
+soak: .venv/dev
 	$(BIN)/python -m pytest -m soak -s --timeout 0
 
-catalogues: .venv/ready
-	$(BIN)/pybabel -q extract -F babel.cfg -k text -k translate --omit-header --sort-output \
-	  --add-location=file --width=100 -o companion/locale/companion.pot .
+catalogues: .venv/dev
+	$(BIN)/pybabel -q extract -F babel.cfg -k text -k translate -k require:3 -k should:3 \
+	  --omit-header --sort-output --add-location=file --width=100 -o companion/locale/companion.pot .
 ifneq ($(wildcard companion/locale/*/LC_MESSAGES/companion.po),)
 	$(BIN)/pybabel -q update -N --ignore-obsolete --ignore-pot-creation-date --width=100 \
 	  -i companion/locale/companion.pot -d companion/locale -D companion
 	$(BIN)/pybabel -q compile -d companion/locale -D companion
 endif
 
-screens: .venv/ready
+screens: .venv/dev
 	$(BIN)/python -m tests.hardware.update_screens
 
 pictures: .venv/ready
 	$(BIN)/companion wiring --settings docs/build.toml --title "Table companion: the default build" \
 	  --svg docs/pictures/wiring.svg --png docs/pictures/wiring.png
 
+constraints: .venv/dev  # the newest releases that fit together, and the oldest promised; then make test
+	$(BIN)/pip install --quiet --disable-pip-version-check uv
+	$(FIT) --universal --all-extras --no-emit-package setuptools --output-file constraints.txt \
+	  pyproject.toml
+	$(FIT) --resolution lowest-direct --extra dev --python-platform x86_64-manylinux_2_28 \
+	  --output-file tests/lowest.txt pyproject.toml
+
 install rollback uninstall:  # as a service: PREFIX=/opt/companion, DESTDIR= a folder; docs/service.md
 	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" PYTHON="$(PYTHON)" sh systemd/install.sh $@
 
-.venv/ready: pyproject.toml
+.venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[dev]"
+	$(ADD) -e .
+	touch $@
+
+.venv/dev: .venv/ready
+	$(ADD) -e ".[dev]"
 	touch $@
 
 clean:

@@ -47,7 +47,8 @@ def spoken(view: View, translate: Translate = str) -> Iterator[str]:
         yield f"! {notice}"
     yield from plain(replace(view, choices=()), tell)
     if view.choices and view.page is not None:
-        yield f"  ({tell(text('Select goes to the choices'))})"
+        onward = tell(text("Select goes to the choices"))
+        yield f"  ({onward})"
     for number, choice in enumerate(view.choices):
         here = view.page is None and number == view.cursor
         yield f"{'>' if here else ' '} {_row(choice, tell)}"

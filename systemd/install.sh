@@ -26,8 +26,8 @@ live() { [ -z "$DESTDIR" ] && [ -d /run/systemd/system ]; }
 
 release() {  # its name: the version, and what the sources are
     version="$(sed -n 's/^version = "\(.*\)"/\1/p' "$source/pyproject.toml")"
-    files="$(cd "$source" && find companion hardware vision firmware systemd pyproject.toml -type f \
-        ! -name '*.pyc' | LC_ALL=C sort)"
+    files="$(cd "$source" && find companion hardware vision firmware systemd pyproject.toml \
+        constraints.txt -type f ! -name '*.pyc' | LC_ALL=C sort)"
     sum="$(cd "$source" && echo "$files" | tr '\n' '\0' | xargs -0 sha256sum | sha256sum | cut -c1-10)"
     echo "$version-$sum"
 }
@@ -42,11 +42,14 @@ build() {  # $1: where. Made under another name, so that a half one is never tak
         vision firmware pyproject.toml README.md LICENSE) | tar -xf - -C "$work"
     extra=""
     [ ! -e "$BOARD" ] || extra="[pi]"
+    cp "$source/constraints.txt" "$work/constraints.txt"
     # apt's picamera2 is compiled for apt's numpy: a newer one in the environment would break it
-    "$1.part/bin/python" -c 'import numpy; print("numpy==" + numpy.__version__)' \
-        >"$work/kept.txt" 2>/dev/null || true
+    if kept="$("$1.part/bin/python" -c 'import numpy; print(numpy.__version__)' 2>/dev/null)"; then
+        grep -vE '^(numpy|opencv-python-headless)==' "$source/constraints.txt" >"$work/constraints.txt"
+        echo "numpy==$kept" >>"$work/constraints.txt"
+    fi
     "$1.part/bin/python" -m pip install --quiet --disable-pip-version-check \
-        --constraint "$work/kept.txt" "$work$extra" ||
+        --constraint "$work/constraints.txt" "$work$extra" ||
         { rm -rf "$work" "$1.part"; fail "the packages could not be installed; nothing was changed"; }
     rm -rf "$work"
     [ ! -e "$BOARD" ] || drivers "$1.part/bin/python"

@@ -33,6 +33,9 @@ python="$(chroot "$tree" python3 -c 'import sys; print("%d.%d" % sys.version_inf
 python3 -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb"))["project"]
 print("\n".join(p["dependencies"] + p["optional-dependencies"]["dev"] + ["setuptools>=70.1"]))' \
     >"$tree/wanted.txt"
+# markers are read by this machine's pip: say first what they mean in there
+sed "s/platform_machine == 'aarch64'/python_version > '3'/
+     s/platform_machine != 'aarch64'/python_version < '3'/" constraints.txt >>"$tree/wanted.txt"
 if ! cmp -s "$tree/wanted.txt" "$tree/wheels/wanted.txt"; then
     python3 -m pip download -q -d "$tree/wheels" -r "$tree/wanted.txt" --only-binary=:all: \
         --python-version "$python" --platform manylinux2014_aarch64 \
@@ -57,7 +60,7 @@ inside make -C /src install DESTDIR=/folder
 inside /folder/opt/companion/current/bin/python -m companion version
 echo "installed in $(($(date +%s) - began)) s"
 # what is imported is compiled out here: the same bytes, without emulation
-inside env PIP_NO_COMPILE=1 make -C /src .venv/ready
+inside env PIP_NO_COMPILE=1 make -C /src .venv/dev
 if [ "$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')" = "$python" ]; then
     python3 -m compileall -q -s "$tree" "$tree/src" >/dev/null || true
 fi

@@ -192,6 +192,8 @@ class Referee(Generic[S]):
         ask = request.pop("ask", None)
         if not isinstance(ask, str) or ask not in ASKS:
             raise BadState(f'"ask" must be one of {", ".join(ASKS)}')
+        if "self" in request:  # pydantic before 2.14 would fail, not refuse
+            raise BadState(f'"{ask}" has no field "self"')
         try:
             answer: Answer = getattr(self, ask)(**request)
         except ValidationError as error:

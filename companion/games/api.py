@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 from companion.errors import Illegal
 from companion.views import View
-from companion.words import Text
+from companion.words import Text, Value
 
 S = TypeVar("S")
 Pick = Callable[[int], int]
@@ -166,7 +166,7 @@ class Game(Generic[S]):
     result: Callable[[S], Result | None]
     tell: Callable[[S, Any, int | None], Text]  # (state before, action): what this viewer is told
     cites: Mapping[type, Citation]  # the rule that each kind of action follows; told to everybody
-    sound: Callable[[S], None]  # raises BadState on a state that cannot be
+    possible: Callable[[S], None]  # raises BadState on a state that cannot be
     cap: int  # no game of legal random moves takes more actions than this
 
     older: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
@@ -199,10 +199,13 @@ def sealed(action: Any) -> bool:
     return any(f.metadata.get("secret") for f in fields(action))
 
 
-def refuse(unless: bool, rule: str, why: Text) -> None:
-    """Raise Illegal unless the condition holds: `refuse(card in hand, "R11", text("…"))`."""
-    if not unless:
-        raise Illegal(rule, why)
+def require(met: bool, rule: str, template: str, /, **values: Value) -> None:
+    """Raise Illegal unless the condition holds: `require(n < 5, "R11", "{n} of 5 used", n=n)`.
+
+    The template must stand here as a literal, as in `text`: `make catalogues` collects it.
+    """
+    if not met:
+        raise Illegal(rule, Text(template, tuple(values.items())))
 
 
 def cited(game: Game[S], before: S, action: Any) -> str:

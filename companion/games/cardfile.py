@@ -5,9 +5,10 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from companion.errors import BadState
+from companion.games.api import Correction as Correction
 from companion.words import text
 
 SOURCE_NAMES = {
@@ -22,8 +23,6 @@ SURE = ("rulebook", "faq", "owner")
 """Sources that nobody needs to be asked about."""
 
 Printed: TypeAlias = int | str
-Correction: TypeAlias = tuple[str, str, int | str]
-"""A value told by the owner of the printed card: card, field, value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,8 @@ class Choice:
 
     def wrong(self, value: Printed) -> str:
         """What is wrong with the value, or nothing."""
-        return "" if value in self.words else f"is {value!r}, must be one of {self.words}"
+        words = ", ".join(filter(None, self.words))
+        return "" if value in self.words else f"is {value!r}, must be one of {words}"
 
     def offered(self) -> tuple[Printed, ...]:
         """The values that a panel offers."""
@@ -91,6 +91,7 @@ class Line:
         return self.known
 
 
+C = TypeVar("C")
 Field: TypeAlias = Number | Choice | Line
 Schema: TypeAlias = Mapping[str, Mapping[str, Field]]
 """For each kind of card its fields."""
@@ -135,13 +136,37 @@ def laid_over(
     cards: Values, corrections: Iterable[Correction], schema: Schema, filename: str = "corrections"
 ) -> Values:
     """The cards with these values laid over them, each now the owner's; BadState if it can't be."""
-    merged = {card: dict(values) for card, values in cards.items()}
+    merged = dict(cards)
     for card, name, value in corrections:
         if card not in merged:
             raise BadState(f"{filename}: {card}: there is no such card")
         _check(schema[str(merged[card]["kind"].value)], card, name, value, filename)
-        merged[card][name] = Value(value, "owner")
+        merged[card] = {**merged[card], name: Value(value, "owner")}
     return merged
+
+
+class _Corrections(tuple[Correction, ...]):
+    """Corrections that hold on to the cards they make.
+
+    A state asks for its cards a hundred times a move, and a long tuple is slow to hash.
+    """
+
+    cards: Any = None
+
+
+def kept(corrections: tuple[Correction, ...]) -> tuple[Correction, ...]:
+    """The corrections as a state or its options keep them, for `cards_of`."""
+    return corrections if isinstance(corrections, _Corrections) else _Corrections(corrections)
+
+
+def cards_of(corrections: tuple[Correction, ...], make: Callable[[tuple[Correction, ...]], C]) -> C:
+    """The cards that these corrections make: made once where the corrections are `kept`."""
+    if not isinstance(corrections, _Corrections):
+        return make(corrections)
+    if corrections.cards is None:
+        corrections.cards = make(corrections)
+    cards: C = corrections.cards
+    return cards
 
 
 def to_toml(corrections: Iterable[Correction]) -> str:
@@ -191,7 +216,7 @@ def tables(text: str, filename: str) -> dict[str, dict[str, Any]]:
 def _values(
     table: Mapping[str, Any], filename: str, card: str, source: str
 ) -> Iterator[tuple[str, Value]]:
-    """The values of a card; `source` says whence, lists of names say which come from elsewhere."""
+    """The values of a card; `source` is theirs, but for the names listed under another source."""
     source = table.get("source", source)
     if source not in SOURCES:
         raise BadState(f"{filename}: {card}: source is {source!r}, must be one of {SOURCES}")

@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Generic, Protocol, TypeVar
 
-from companion.games.api import refuse
+from companion.games.api import require
 from companion.words import Text, text
 
 PRINTED = "printed"
@@ -69,14 +68,7 @@ class Vocabulary:
     conditions: Mapping[str, Word]
     names: Mapping[str, Text]  # elements, species …, as players read them
 
-    def __hash__(self) -> int:
-        return id(self)
 
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-
-@lru_cache(maxsize=1024)
 def read(line: str, words: Vocabulary) -> tuple[Clause, ...]:
     """The clauses of a text; ValueError says which word is not understood."""
     if line in ("", PRINTED):
@@ -84,7 +76,6 @@ def read(line: str, words: Vocabulary) -> tuple[Clause, ...]:
     return tuple(_clause(part.strip(), words) for part in line.split(";"))
 
 
-@lru_cache(maxsize=1024)
 def read_needs(line: str, words: Vocabulary) -> tuple[Condition, ...]:
     """Conditions that stand alone, as `spot 2 fire and spot 1 goblin`."""
     return tuple(_condition(part, words) for part in line.split(" and ")) if line else ()
@@ -229,14 +220,9 @@ def open_targets(state: S, verbs: Mapping[str, Verb[S]]) -> tuple[str, ...]:
 
 def choose(state: S, verbs: Mapping[str, Verb[S]], target: str, rule: str) -> S:
     """Carry out the first effect on the chosen target."""
-    refuse(target in open_targets(state, verbs), rule, text("That cannot be chosen"))
+    require(target in open_targets(state, verbs), rule, "That cannot be chosen")
     due = state.due[0]
     return verbs[due.verb].act(_once(state), due, target)
-
-
-def queue(effects: Iterable[Effect], seat: int, card: str) -> tuple[Due, ...]:
-    """The effects of a card, ready to be carried out for a seat."""
-    return tuple(Due(effect.verb, effect.amount, seat, card) for effect in effects)
 
 
 def _once(state: S) -> S:

@@ -97,7 +97,7 @@ def state_to_json(_game: Game[Any], state: object) -> Json:
 def state_from_json(game: Game[S], obj: Json) -> S:
     """The state that an object describes, if a game can be in it."""
     state: S = _read(game.state, obj)
-    game.sound(state)
+    game.possible(state)
     return state
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias
 
 from companion.errors import BadState
-from companion.games.api import Citation, Game, Result, Rule, Secrets, Waiting, refuse
+from companion.games.api import Citation, Game, Result, Rule, Secrets, Waiting, require
 from companion.memory.seals import short
 from companion.views import Choice, Line, Part, View
 from companion.words import COLOUR_NAMES, Text, name_text, text
@@ -170,8 +170,8 @@ def lobby(shelf: Mapping[str, Game[Any]], names: tuple[str, ...]) -> Game[Lobby]
         return [choice.action for choice in _choices(shelf, names, state, seat)]
 
     def apply(state: Lobby, action: Any) -> Lobby:
-        refuse(not state.started, "L1", text("The game has begun."))
-        refuse(0 <= action.seat < state.panels, "L2", text("There is no such panel."))
+        require(not state.started, "L1", "The game has begun.")
+        require(0 <= action.seat < state.panels, "L2", "There is no such panel.")
         return _apply(shelf, names, state, action)
 
     def view(state: Lobby, seat: int | None) -> View:
@@ -181,7 +181,7 @@ def lobby(shelf: Mapping[str, Game[Any]], names: tuple[str, ...]) -> Game[Lobby]
     def result(state: Lobby) -> Result | None:
         return Result((), text("The game begins.")) if state.started else None
 
-    def sound(state: Lobby) -> None:
+    def possible(state: Lobby) -> None:
         if state.game and state.game not in shelf:
             raise BadState(f"there is no game {state.game} on the shelf")
         if state.mode not in MODES:
@@ -192,8 +192,8 @@ def lobby(shelf: Mapping[str, Game[Any]], names: tuple[str, ...]) -> Game[Lobby]
         options=LobbyOptions, state=Lobby,
         actions=(PickGame, PutBack, Join, Leave, Rename, SetOption, SetMode, Cut, Start),
         rules=RULES, new=new, waiting=waiting, legal=legal, apply=apply, view=view, result=result,
-        tell=lambda _state, _action, _viewer: text("The table is set."), cites=CITES, sound=sound,
-        cap=100_000, secrets=Secrets(reveals=lambda _state, _action: True),
+        tell=lambda _state, _action, _viewer: text("The table is set."), cites=CITES,
+        possible=possible, cap=100_000, secrets=Secrets(reveals=lambda _state, _action: True),
     )  # fmt: skip
 
 
@@ -218,48 +218,48 @@ def _apply(
     here = next((p for p in state.players if p.panel == action.seat), None)
     match action:
         case PickGame(_, key):
-            refuse(not state.game, "L1", text("A game is chosen: put it back first."))
-            refuse(key in shelf, "L1", text("There is no game {key} on the shelf.", key=key))
+            require(not state.game, "L1", "A game is chosen: put it back first.")
+            require(key in shelf, "L1", "There is no game {key} on the shelf.", key=key)
             return replace(state, game=key, options=_defaults(shelf, key))
         case SetMode(_, mode):
-            refuse(mode in MODES, "L4", text("There is no mode {mode}.", mode=mode))
+            require(mode in MODES, "L4", "There is no mode {mode}.", mode=mode)
             return replace(state, mode=mode)
-    refuse(bool(state.game), "L1", text("Choose a game first."))
+    require(bool(state.game), "L1", "Choose a game first.")
     game = shelf[state.game]
     match action:
         case PutBack():
             return replace(state, game="", players=(), options=())
         case Join(panel):
-            refuse(here is None, "L2", text("This panel has joined."))
+            require(here is None, "L2", "This panel has joined.")
             most = game.seats[-1]
-            refuse(len(state.players) < most, "L3", text("At most {n} can play.", n=most))
+            require(len(state.players) < most, "L3", "At most {n} can play.", n=most)
             name = _free(names, state, panel)[0]
             return replace(state, players=(*state.players, Player(panel, name)))
         case Leave(panel):
-            refuse(here is not None, "L2", text("This panel has not joined."))
+            require(here is not None, "L2", "This panel has not joined.")
             return replace(state, players=tuple(p for p in state.players if p.panel != panel))
         case Rename(panel, name):
-            refuse(here is not None, "L2", text("Join first."))
-            refuse(name in _free(names, state, panel), "L2", text("This name is not free."))
+            require(here is not None, "L2", "Join first.")
+            require(name in _free(names, state, panel), "L2", "This name is not free.")
             changed = (replace(p, name=name) if p is here else p for p in state.players)
             return replace(state, players=tuple(changed))
         case SetOption(_, key, value):
             field = next((f for f in fields(game.options) if f.name == key), None)
             known = field is not None and value in field.metadata.get("values", ())
-            refuse(known, "L4", text("{game} has no such option.", game=game.name))
+            require(known, "L4", "{game} has no such option.", game=game.name)
             changed_options = tuple((k, value if k == key else v) for k, v in state.options)
             return replace(state, options=changed_options)
         case Cut(panel):
-            refuse(here is not None, "L2", text("Join first."))
-            refuse(len(state.cuts) < MOST_CUTS, "L5", text("That is cut well enough."))
+            require(here is not None, "L2", "Join first.")
+            require(len(state.cuts) < MOST_CUTS, "L5", "That is cut well enough.")
             return replace(state, cuts=(*state.cuts, panel))
         case Start():
-            refuse(here is not None, "L2", text("Join first."))
-            why = text(
-                "{game} is for {low} to {high}; {n} joined.",
-                game=game.name, low=game.seats[0], high=game.seats[-1], n=len(state.players),
+            require(here is not None, "L2", "Join first.")
+            count = len(state.players)
+            require(
+                count in game.seats, "L3", "{game} is for {low} to {high}; {n} joined.",
+                game=game.name, low=game.seats[0], high=game.seats[-1], n=count,
             )  # fmt: skip
-            refuse(len(state.players) in game.seats, "L3", why)
             return replace(state, started=True)
     raise BadState(f"the lobby does not know {action}")
 

@@ -65,7 +65,7 @@ def test_before_a_game_only_what_needs_none_is_answered(bench: Bench) -> None:
         (b'{"ask": "new", "seats": 2.0}', "seats: "),
         (b'{"ask": "new", "seats": "2"}', "seats: "),
         (b'{"ask": "new", "seats": 2, "sead": 1}', '"new" has no field "sead"'),
-        (b'{"ask": "new", "seats": 2, "self": 1}', "self: "),
+        (b'{"ask": "new", "seats": 2, "self": 1}', '"new" has no field "self"'),
         (b'{"ask": "new", "seats": 2, "options": [1]}', "options: "),
         (b'{"ask": "legal", "seat": 2}', "there is no seat 2; seats go from 0 to 1"),
         (b'{"ask": "legal", "seat": -1}', "there is no seat -1"),

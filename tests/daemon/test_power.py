@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.daemon.machine import KERNEL, Machine
+from tests.daemon.machine import Machine, why_not
 from tests.daemon.memory import Memory, sensible
 
-pytestmark = pytest.mark.skipif(KERNEL is None, reason="apt-get install user-mode-linux")
+pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not())
 
 
 @dataclass

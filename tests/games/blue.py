@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.errors import BadState
-from companion.games.api import DiceWanted, Die, Game, Result, Rolled, Rule, Waiting, refuse
+from companion.games.api import DiceWanted, Die, Game, Result, Rolled, Rule, Waiting, require
 from companion.views import Line, View
 from companion.words import text
 
@@ -30,7 +30,7 @@ def _waiting(state: State) -> Waiting:
 
 
 def _apply(state: State, action: Any) -> State:
-    refuse(not state.face, "B1", text("Thrown already"))
+    require(not state.face, "B1", "Thrown already")
     match action:
         case Rolled((Die("blue", value),)) if 1 <= value <= 6:
             return replace(state, face=value)
@@ -48,5 +48,5 @@ BLUE: Game[State] = Game(
     apply=_apply, view=_view,
     result=lambda s: Result((0,), text("{n}", n=s.face)) if s.face else None,
     tell=lambda _state, _action, _viewer: text("The die was thrown"), cites={Rolled: "B1"},
-    sound=lambda _state: None, cap=1,
+    possible=lambda _state: None, cap=1,
 )  # fmt: skip

@@ -80,7 +80,7 @@ def nothing_is_changed_in_place(
         game.waiting(state)
         game.result(state)
         game.rulings.counters(state)
-        game.sound(state)
+        game.possible(state)
         for viewer in _viewers(seats):
             game.view(state, viewer)
             if viewer is not None:
@@ -180,7 +180,7 @@ def choices_are_legal_and_barred_ones_are_not(
                 rule = _refusal(game, state, choice.action).rule
                 assert rule == choice.barred, f"{choice} is refused by {rule}, not as it says"
                 if game.rulings.force:
-                    game.sound(game.rulings.force(state, choice.action))
+                    game.possible(game.rulings.force(state, choice.action))
             if seat in waiting.seats and len(legal(game, state, seat)) < MANY:
                 assert free, f"seat {seat} is waited for, its view has no choice, in {state}"
 
@@ -245,7 +245,7 @@ def counters_can_be_overruled(
             )
 
 
-def sound_states_can_be_played(
+def possible_states_can_be_played(
     game: Game[Any], moments: Sequence[Moment], seats: int, rng: random.Random
 ) -> None:
     """A state from outside is either refused with BadState or can be asked everything."""
@@ -264,7 +264,7 @@ def sound_states_can_be_played(
                     game.view(odd, viewer)
                 _waits_or_ended(game, odd)
             except Exception as error:
-                error.add_note(f"`sound` must refuse this state, it can't be played: {odd}")
+                error.add_note(f"`possible` must refuse this state, it can't be played: {odd}")
                 raise
 
 
@@ -282,7 +282,7 @@ PROMISES: tuple[Promise, ...] = (
     unseen_is_canonical,
     the_unknowable_leaves_no_trace,
     counters_can_be_overruled,
-    sound_states_can_be_played,
+    possible_states_can_be_played,
 )
 
 
@@ -372,7 +372,7 @@ def _chance_is_refused_unless_awaited(
 
 
 def _leads_on(game: Game[Any], state: Any, action: Any) -> None:
-    """The action is taken, and leads to a sound state."""
+    """The action is taken, and leads to a possible state."""
     why = _why(game, state, action)
     assert why is None, f"`legal` lists {action}, apply refuses it: {why}"
     _keeps_sound(game, game.apply(state, action), f"apply took {action}")
@@ -380,9 +380,9 @@ def _leads_on(game: Game[Any], state: Any, action: Any) -> None:
 
 def _keeps_sound(game: Game[Any], state: Any, done: str) -> None:
     try:
-        game.sound(state)
+        game.possible(state)
     except BadState as error:
-        raise AssertionError(f"{done}, and `sound` says: {error}, of {state}") from error
+        raise AssertionError(f"{done}, and `possible` says: {error}, of {state}") from error
 
 
 def _waits_or_ended(game: Game[Any], state: Any) -> None:

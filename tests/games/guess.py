@@ -21,7 +21,7 @@ from companion.games.api import (
     Waiting,
     fits,
     option,
-    refuse,
+    require,
     resalted,
     seal,
     sealed_line,
@@ -106,16 +106,15 @@ def apply(state: State, action: Any) -> State:
     wanted = waiting(state)
     match action:
         case Toss(first):
-            refuse(wanted.chance, "G1", text("No toss is due"))
-            refuse(first in (0, 1), "G1", text("No such seat"))
+            require(wanted.chance, "G1", "No toss is due")
+            require(first in (0, 1), "G1", "No such seat")
             return replace(state, tie=first)
         case Rolled():
-            refuse(fits(wanted.dice, action), "G3", text("One black die, after the guesses"))
+            require(fits(wanted.dice, action), "G3", "One black die, after the guesses")
             return _scored(state, action.dice[0].value)
         case Guess(seat, number, salt):
-            who = text("{who} does not guess now", who=Seat(seat))
-            refuse(seat in wanted.seats, "G2", who)
-            refuse(number in NUMBERS, "G2", text("{number} is not on a die", number=number))
+            require(seat in wanted.seats, "G2", "{who} does not guess now", who=Seat(seat))
+            require(number in NUMBERS, "G2", "{number} is not on a die", number=number)
             guesses, salts = _put(state.guesses, seat, number), _put(state.salts, seat, salt)
             return replace(state, guesses=guesses, salts=salts)
     raise BadState(f"{action!r} is no action of Guess")
@@ -193,7 +192,7 @@ def chance(_state: State, pick: Pick) -> Toss:
     return Toss(pick(2))
 
 
-def sound(state: State) -> None:
+def possible(state: State) -> None:
     """Points up to the goal, guesses on a die, nothing before the toss, no guess after the end."""
     fine = (
         state.goal >= 1
@@ -262,7 +261,7 @@ GUESS = Game(
     result=result,
     tell=tell,
     cites=CITES,
-    sound=sound,
+    possible=possible,
     cap=1 + 3 * 5,
     chance=chance,
     secrets=Secrets(reveals, unseen),

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from companion.games.hack import HACK
 from companion.games.hack import actions as do
 from companion.games.hack.fights import sums, total
-from companion.games.hack.sound import conserved
+from companion.games.hack.possible import conserved
 from companion.games.hack.state import SEATS, Options, State
 
 Player = Callable[[State, int, random.Random], Any]

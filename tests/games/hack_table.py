@@ -12,7 +12,7 @@ from companion.errors import Illegal
 from companion.games.cardfile import Correction
 from companion.games.hack import HACK
 from companion.games.hack.cards import deck
-from companion.games.hack.sound import sound
+from companion.games.hack.possible import possible
 from companion.games.hack.state import UNKNOWN, Hero, Options, Side, State
 
 A, B = 0, 1
@@ -58,7 +58,7 @@ def board(
     fix: tuple[Correction, ...] = (), phase: str = "play", mover: int = A, turns: int = 5,
     **more: Any,
 ) -> State:  # fmt: skip
-    """A sound table with these cards in these places."""
+    """A possible table with these cards in these places."""
     options = Options(decks, cards, (*PLAIN, *fix))
     attack: list[str] = [*more.get("attackers", ())]
     attack += [monster for battle in more.get("battles", ()) for monster in battle.monsters]
@@ -69,7 +69,7 @@ def board(
     state = State(
         options, (sides[0], sides[1]), options.corrections, phase, mover, turns, (3, 2), **more
     )
-    sound(state)
+    possible(state)
     return state
 
 
@@ -91,11 +91,11 @@ def _side(lay: Lay, every: tuple[str, ...], attack: list[str], cardboard: bool) 
 
 
 def after(state: State, *actions: Any) -> State:
-    """The state after these actions, each of them sound."""
+    """The state after these actions, each of them possible."""
 
     def one(now: State, action: Any) -> State:
         following = HACK.apply(now, action)
-        sound(following)
+        possible(following)
         return following
 
     return reduce(one, actions, state)

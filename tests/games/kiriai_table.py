@@ -43,7 +43,7 @@ def put(state: State, position: str, wounds: tuple[int, int] = (0, 0)) -> State:
         for fighter, stand, hurt in zip(state.fighters, stands(position), wounds, strict=True)
     )
     moved = replace(state, fighters=(blue, red))
-    KIRIAI.sound(moved)
+    KIRIAI.possible(moved)
     return moved
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.errors import BadState
-from companion.games.api import Game, Pick, Result, Rule, Secrets, Waiting, option, refuse, secret
+from companion.games.api import Game, Pick, Result, Rule, Secrets, Waiting, option, require, secret
 from companion.views import Choice, Line, Meter, View
 from companion.words import Seat, Text, text
 
@@ -94,20 +94,20 @@ def legal(state: State, seat: int) -> Iterator[Bid | Doubt]:
 
 def apply(state: State, action: Any) -> State:
     """The only judge."""
-    refuse(winner(state) is None, "L5", text("The game is over"))
+    require(winner(state) is None, "L5", "The game is over")
     match action:
         case Dealt(dice):
-            refuse(waiting(state).chance, "L1", text("The dice are thrown"))
-            refuse(_fair(state, dice), "L1", text("Throw as many dice as each has left"))
+            require(waiting(state).chance, "L1", "The dice are thrown")
+            require(_fair(state, dice), "L1", "Throw as many dice as each has left")
             return replace(state, dice=dice)
         case Bid(seat, count, face):
-            refuse(seat in waiting(state).seats, "L2", text("Another seat's turn"))
-            low = text("{count} of {face} do not raise the bid", count=count, face=face)
-            refuse(action in legal(state, seat), "L2", low)
+            require(seat in waiting(state).seats, "L2", "Another seat's turn")
+            require(action in legal(state, seat), "L2", "{count} of {face} do not raise the bid",
+                    count=count, face=face)  # fmt: skip
             return replace(state, count=count, face=face, turn=_after(state, seat))
         case Doubt(seat):
-            refuse(seat in waiting(state).seats, "L3", text("Another seat's turn"))
-            refuse(state.count > 0, "L3", text("There is no bid to doubt"))
+            require(seat in waiting(state).seats, "L3", "Another seat's turn")
+            require(state.count > 0, "L3", "There is no bid to doubt")
             loser = seat if _shown(state) >= state.count else _before(state, seat)  # L4
             left = tuple(n - (s == loser) for s, n in enumerate(state.left))
             begins = loser if left[loser] else _after(state, loser)
@@ -176,7 +176,7 @@ def chance(state: State, pick: Pick) -> Dealt:
     return Dealt(tuple(_thrown(n, pick) for n in state.left))
 
 
-def sound(state: State) -> None:
+def possible(state: State) -> None:
     """Whose turn it is has dice; all dice are thrown before a bid, which they can reach."""
     bid = state.count in range(1, sum(state.left) + 1) and state.face in FACES and state.dice
     fine = (
@@ -239,7 +239,7 @@ LIAR = Game(
     result=result,
     tell=tell,
     cites=CITES,
-    sound=sound,
+    possible=possible,
     cap=12 * (6 * 12 + 2),  # a die a round; the bids go up to six faces of every die
     chance=chance,
     secrets=Secrets(reveals, unseen),

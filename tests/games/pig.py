@@ -20,7 +20,7 @@ from companion.games.api import (
     Waiting,
     fits,
     option,
-    refuse,
+    require,
 )
 from companion.views import Choice, Line, Meter, View
 from companion.words import Seat, Text, text
@@ -86,17 +86,17 @@ def legal(state: State, seat: int) -> Iterator[Hold]:
 
 def apply(state: State, action: Any) -> State:
     """The only judge."""
-    refuse(winner(state) is None, "P5", text("The game is over"))
+    require(winner(state) is None, "P5", "The game is over")
     match action:
         case Rolled():
-            refuse(fits(waiting(state).dice, action), "P1", text("Throw one black die"))
+            require(fits(waiting(state).dice, action), "P1", "Throw one black die")
             value = action.dice[0].value
             if value == 1:
                 return replace(state, pot=0, turn=_next(state))  # P3
             return replace(state, pot=state.pot + value)  # P2
         case Hold(seat):
-            refuse(seat == state.turn, "P1", text("It is {who}'s turn", who=Seat(state.turn)))
-            refuse(state.pot > 0, "P4", text("Throw at least once"))
+            require(seat == state.turn, "P1", "It is {who}'s turn", who=Seat(state.turn))
+            require(state.pot > 0, "P4", "Throw at least once")
             scores = tuple(n + state.pot * (s == seat) for s, n in enumerate(state.scores))
             held = replace(state, scores=scores, pot=0)
             return held if winner(held) is not None else replace(held, turn=_next(held))
@@ -144,7 +144,7 @@ def thrown(_before: State, action: Rolled) -> str:
 CITES = {Rolled: thrown, Hold: "P4"}
 
 
-def sound(state: State) -> None:
+def possible(state: State) -> None:
     """Points and pot from zero, a seat in turn, at most one winner."""
     if state.goal < 1 or not 2 <= len(state.scores) <= 6:
         raise BadState("Pig needs a goal and 2 to 6 seats")
@@ -197,7 +197,7 @@ PIG = Game(
     result=result,
     tell=tell,
     cites=CITES,
-    sound=sound,
+    possible=possible,
     cap=5_000,
     rulings=Rulings(counters, overrule),
 )

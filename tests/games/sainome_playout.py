@@ -11,7 +11,7 @@ from companion.games.api import roll
 from companion.games.sainome import SAINOME
 from companion.games.sainome import actions as do
 from companion.games.sainome.cards import shipped
-from companion.games.sainome.sound import conserved
+from companion.games.sainome.possible import conserved
 from companion.games.sainome.state import Options, State
 from tests.games.sainome_table import TOLD
 

@@ -14,7 +14,7 @@ from companion.games.cardfile import Correction
 from companion.games.sainome import SAINOME
 from companion.games.sainome.cards import deck, doubtful, shipped
 from companion.games.sainome.kinds import PLACES
-from companion.games.sainome.sound import sound
+from companion.games.sainome.possible import possible
 from companion.games.sainome.state import UNKNOWN, Options, Side, State
 from tests.games.unknown_cards import told_as_printed
 
@@ -45,7 +45,7 @@ def board(
     chain: str = "flow", phase: str = "act", deck_top: tuple[str, ...] = (),
     discard: tuple[str, ...] = (), hp: int = 10, **more: Any,
 ) -> State:  # fmt: skip
-    """A sound table with these cards in these places; A is on turn."""
+    """A possible table with these cards in these places; A is on turn."""
     told = (*TOLD, *fix) if cards == "table" else fix
     options = Options(hp, "no", cards, chain, told)
     every = deck(told).deck
@@ -68,7 +68,7 @@ def board(
         options, (sides[0], sides[1]), told, (*deck_top, *rest), discard, phase, A, 5, (6, 1),
         asked=tuple(deck(told).values), **more,
     )  # fmt: skip
-    sound(state)
+    possible(state)
     return state
 
 
@@ -78,11 +78,11 @@ def thrown(*values: int) -> Rolled:
 
 
 def after(state: State, *actions: Any) -> State:
-    """The state after these actions, each of them sound."""
+    """The state after these actions, each of them possible."""
 
     def one(now: State, action: Any) -> State:
         following = SAINOME.apply(now, action)
-        sound(following)
+        possible(following)
         return following
 
     return reduce(one, actions, state)

@@ -15,7 +15,7 @@ from companion.games.sao import actions as do
 from companion.games.sao.game import SAO
 from companion.games.sao.legal import legal
 from companion.games.sao.play import apply, chance, new, waiting
-from companion.games.sao.sound import sound
+from companion.games.sao.possible import possible
 from companion.games.sao.state import BOTH, EASY, FEWER, NO_DICE, NORMAL, Options, State
 
 OTHERS = ("asuna", "agil", "klein", "lisbeth", "silica")
@@ -113,6 +113,6 @@ def moves(
         state = after
         steps += 1
         if check:
-            sound(state)
+            possible(state)
         assert steps < SAO.cap, state
     return state, steps, seen

@@ -13,7 +13,7 @@ from companion.games.cardfile import Correction
 from companion.games.sao.actions import Strike
 from companion.games.sao.course import begin_turn, healed
 from companion.games.sao.play import apply
-from companion.games.sao.sound import sound
+from companion.games.sao.possible import possible
 from companion.games.sao.state import Options, Owned, State, Token
 from tests.games.sao_playout import start
 
@@ -35,7 +35,7 @@ def fight(
         deck=tuple(deck), yui=yui, turn=party.index(turn), phase="chain",
     )  # fmt: skip
     state = begin_turn(healed(state))
-    sound(state)
+    possible(state)
     return state
 
 
@@ -47,10 +47,10 @@ def throw(state: State, black: str = "", white: str = "", blue: str = "") -> Sta
 
 
 def done(state: State, *actions: Any) -> State:
-    """The state after these actions, each leaving a sound state."""
+    """The state after these actions, each leaving a possible state."""
     for action in actions:
         state = apply(state, action)
-        sound(state)
+        possible(state)
     return state
 
 

@@ -88,7 +88,7 @@ FOUND_IN = {  # the table at the end of the guide
     "tell": {"tell"},
     "secrets.unseen": {"unseen"},
     "advice": {"advice"},
-    "sound": {"sound"},
+    "possible": {"possible"},
 }
 FILES = {"rules", "state", "cites", "cards", "game"}
 

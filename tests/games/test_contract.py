@@ -122,7 +122,7 @@ def _jealous_legal(state: Any, seat: int) -> Any:
 
 
 def _careless(state: Pot) -> None:
-    """Takes any state as sound."""
+    """Takes any state as possible."""
 
 
 def _any_dice(state: Pot, action: Any) -> Pot:
@@ -213,7 +213,9 @@ BROKEN = [
         replace(PIG, rulings=replace(PIG.rulings, overrule=lambda s, _k, _v: s)),
         id="any number",
     ),
-    pytest.param("sound_states_can_be_played", replace(PIG, sound=_careless), id="sound is deaf"),
+    pytest.param(
+        "possible_states_can_be_played", replace(PIG, possible=_careless), id="possible is deaf"
+    ),
 ]
 
 
@@ -254,7 +256,11 @@ SAYS = [
         replace(GUESS, tell=_loud),
         "`tell` says to the public what seat",
     ),
-    ("sound_states_can_be_played", replace(PIG, sound=_careless, view=_wide_view), "`sound` must"),
+    (
+        "possible_states_can_be_played",
+        replace(PIG, possible=_careless, view=_wide_view),
+        "`possible` must",
+    ),
 ]
 
 

@@ -10,7 +10,7 @@ from companion.errors import BadState
 from companion.games import cardfile
 from companion.games.hack import HACK
 from companion.games.hack import actions as do
-from companion.games.hack.cards import FIXED, deck, doubtful, merge, offered, own, parse, shipped
+from companion.games.hack.cards import CARDS, FIXED, deck, doubtful, own, shipped
 from companion.games.hack.state import Battle, Hero, Options
 from companion.views import Line
 from tests.games.hack_table import A, B, Lay, after, board, refused
@@ -52,7 +52,7 @@ def test_a_card_file_that_is_wrong_is_refused_with_file_card_and_reason(
 ) -> None:
     assert old in TOML
     with pytest.raises(BadState, match=r"cards\.toml") as refusal:
-        parse(TOML.replace(old, new, 1), "cards.toml")
+        CARDS.parse(TOML.replace(old, new, 1), "cards.toml")
     assert why in str(refusal.value)
 
 
@@ -67,7 +67,7 @@ def test_the_owners_file_overrides_card_by_card_and_can_be_written_back() -> Non
     with pytest.raises(BadState, match=r"mine\.toml: wyvern: there is no such card"):
         own("[wyvern]\nstrength = 1\n", "mine.toml", shipped())
     with pytest.raises(BadState, match="such a card has no points"):
-        merge(shipped(), (("elk", "points", 1),))
+        CARDS.merge(shipped(), (("elk", "points", 1),))
 
 
 @pytest.mark.rule("hack", "H2")
@@ -168,6 +168,6 @@ def test_a_ruling_that_gives_seven_points_ends_the_game_and_taking_them_brings_i
 
 
 def test_a_panel_is_offered_the_present_value_first() -> None:
-    assert offered(shipped(), "gladiator", "strength")[0] == shipped()["gladiator"].strength
-    assert set(offered(shipped(), "gladiator", "points")) == set(range(8))
-    assert "printed" in offered(shipped(), "elk", "text")
+    assert CARDS.offered(shipped(), "gladiator", "strength")[0] == shipped()["gladiator"].strength
+    assert set(CARDS.offered(shipped(), "gladiator", "points")) == set(range(8))
+    assert "printed" in CARDS.offered(shipped(), "elk", "text")

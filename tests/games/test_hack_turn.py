@@ -10,7 +10,7 @@ import pytest
 from companion.games.hack import HACK
 from companion.games.hack import actions as do
 from companion.games.hack.cards import shipped
-from companion.games.hack.kinds import CLASSES, ELEMENTS, KINDS, PC
+from companion.games.hack.kinds import CLASSES, ELEMENTS, KIND_NAMES, PC
 from companion.games.hack.state import Hero, Options, State
 from tests.games.hack_table import A, B, Lay, after, board, legal, refused
 
@@ -51,7 +51,7 @@ def test_both_decks_have_forty_cards_in_the_copies_of_the_rulebook() -> None:
 @pytest.mark.rule("hack", "R2", "R3", "R4")
 def test_every_card_is_of_one_kind_has_one_element_or_none_and_every_pc_a_class() -> None:
     for card in shipped().cards.values():
-        assert card.kind in KINDS
+        assert card.kind in KIND_NAMES
         assert card.element in ("", *ELEMENTS)
         assert (card.pc_class in CLASSES) == (card.kind == PC)
     assert (len(ELEMENTS), len(CLASSES)) == (6, 6)

@@ -31,7 +31,7 @@ def test_soft_mode_lays_what_only_availability_forbids() -> None:
     state = whole(begin(), "retreat high", "retreat low")
     forced = KIRIAI.rulings.force(state, Pick(0, "high", "s"))
     assert forced.fighters[0].plan == (Laid("high", "s", forced=True),)
-    KIRIAI.sound(forced)
+    KIRIAI.possible(forced)
     state = do(forced, Pick(0, "low"), Seal(0), *plan(1, ("retreat", "high")))
     assert state.steps[0].faces == ("high", "retreat")
     with pytest.raises(Illegal, match="K-R4"):
@@ -46,7 +46,7 @@ def test_a_forced_special_of_cardboard_is_the_one_that_was_shown_before() -> Non
     state = KIRIAI.rulings.force(state, Pick(0, "special"))
     state = do(state, Pick(0, "high"), Seal(0), *plan(1, ("retreat", "high")))
     assert state.steps[0].faces == ("kesa", "retreat")
-    KIRIAI.sound(state)
+    KIRIAI.possible(state)
 
 
 def test_the_table_can_end_a_duel_and_bring_it_back() -> None:
@@ -128,7 +128,7 @@ def _with(state: State, seat: int, **fresh: Any) -> State:
 )
 def test_a_duel_that_cannot_be_is_refused_with_the_reason(bad: State, why: str) -> None:
     with pytest.raises(BadState, match=why):
-        KIRIAI.sound(bad)
+        KIRIAI.possible(bad)
 
 
 def test_a_step_that_the_rules_do_not_give_is_refused() -> None:
@@ -136,7 +136,7 @@ def test_a_step_that_the_rules_do_not_give_is_refused() -> None:
     wrong = replace(state.steps[0].outcome, hurt=1)
     bad = replace(state, steps=(replace(state.steps[0], outcome=wrong), state.steps[1]))
     with pytest.raises(BadState, match="a step went wrong"):
-        KIRIAI.sound(bad)
+        KIRIAI.possible(bad)
 
 
 def test_an_action_of_another_game_is_no_action_here() -> None:

@@ -143,4 +143,4 @@ def test_a_card_laid_against_the_rule_is_told_when_it_opens_and_not_before() -> 
     opened = do(ready, Seal(1))
     lines = [part.text.show() for part in KIRIAI.view(opened, None).parts if isinstance(part, Line)]
     assert "Seat 1 plays against K-R11" in lines
-    KIRIAI.sound(opened)
+    KIRIAI.possible(opened)

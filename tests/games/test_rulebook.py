@@ -42,7 +42,7 @@ def test_a_line_names_a_rule_by_its_id_or_within_a_range(tmp_path: Path) -> None
         'Rule("K-R4", "Setup", "…"),\n'
         "x = 1  # K-R4\n"
         "y = 2  # K-R40, R4, K-R4a\n"
-        'refuse(x, "K-R4", text("…"))\n'
+        'require(x, "K-R4", "…")\n'
         '"""The end (K-R3 to K-R12)."""\n',
         "utf-8",
     )

@@ -11,7 +11,7 @@ from companion.errors import BadState
 from companion.games import cardfile
 from companion.games.sainome import SAINOME
 from companion.games.sainome import actions as do
-from companion.games.sainome.cards import FIXED, deck, doubtful, merge, offered, own, parse, shipped
+from companion.games.sainome.cards import CARDS, FIXED, deck, doubtful, own, shipped
 from companion.games.sainome.kinds import PLACES, WORDS
 from companion.games.sainome.phrases import character_lines
 from companion.games.sainome.state import Options, State
@@ -103,7 +103,7 @@ def test_a_card_file_that_is_wrong_is_refused_with_file_card_and_reason(
 ) -> None:
     assert old in TOML
     with pytest.raises(BadState, match=r"cards\.toml") as refusal:
-        parse(TOML.replace(old, new, 1), "cards.toml")
+        CARDS.parse(TOML.replace(old, new, 1), "cards.toml")
     assert why in str(refusal.value)
 
 
@@ -118,7 +118,7 @@ def test_the_owners_file_overrides_card_by_card_and_can_be_written_back() -> Non
     with pytest.raises(BadState, match=r"mine\.toml: katana: there is no such card"):
         own("[katana]\ndamage = 1\n", "mine.toml", shipped())
     with pytest.raises(BadState, match="such a card has no damage"):
-        merge(shipped(), (("sister", "damage", 1),))
+        CARDS.merge(shipped(), (("sister", "damage", 1),))
 
 
 def shown_character() -> State:
@@ -185,6 +185,6 @@ def test_a_text_that_our_words_cannot_say_is_left_to_the_players_and_their_count
 
 
 def test_a_panel_is_offered_the_present_value_first() -> None:
-    assert offered(shipped(), "dagger", "damage")[0] == 1
-    assert offered(shipped(), "dagger", "links")[0] == " ".join(PLACES)
-    assert "printed" in offered(shipped(), "steal", "text")
+    assert CARDS.offered(shipped(), "dagger", "damage")[0] == 1
+    assert CARDS.offered(shipped(), "dagger", "links")[0] == " ".join(PLACES)
+    assert "printed" in CARDS.offered(shipped(), "steal", "text")

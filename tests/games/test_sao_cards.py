@@ -60,7 +60,7 @@ def test_every_name_on_a_card_can_be_translated() -> None:
 @pytest.mark.parametrize(
     ("lines", "complaint"),
     [
-        ("[illfang.step1]\nhp = -3", "illfang: step1.hp is -3, must be 1 to 199"),
+        ("[illfang.step1]\nhp = -3", "illfang: step1.hp is -3, not 1 to 199"),
         ("[kirito.skill1]\npattern = 'twelve'", "kirito: skill1.pattern is 'twelve'"),
         ("[kirito.skill2]\npattern = '= 1 2 3'", "kirito: skill2.pattern"),
         ("[heathcliff]\nhp = 9", "heathcliff: there is no such card"),

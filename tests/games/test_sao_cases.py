@@ -20,7 +20,7 @@ from companion.games.sao.actions import (
 from companion.games.sao.assign import arms, fits, plans
 from companion.games.sao.kinds import Skill, Step
 from companion.games.sao.play import new, waiting
-from companion.games.sao.sound import sound
+from companion.games.sao.possible import possible
 from companion.games.sao.state import Options, Owned
 from companion.games.sao.view import view
 from tests.games.sao_table import done, fight, hp, refused, strike, throw, token
@@ -186,4 +186,4 @@ def test_t12_two_players_have_three_uses_at_level_eighty() -> None:
 def test_a_changed_copy_is_noticed_by_the_sound_check() -> None:
     state = fight("kirito", "asuna")
     with pytest.raises(ValueError, match="HP"):
-        sound(replace(state, heroes=(replace(state.heroes[0], hp=11), state.heroes[1])))
+        possible(replace(state, heroes=(replace(state.heroes[0], hp=11), state.heroes[1])))

@@ -22,7 +22,7 @@ from companion.games.sao.actions import (
 from companion.games.sao.game import SAO
 from companion.games.sao.legal import legal
 from companion.games.sao.play import force
-from companion.games.sao.sound import sound
+from companion.games.sao.possible import possible
 from companion.games.sao.state import Owned, hero
 from tests.games.sao_table import done, fight, hp, refused, strike, throw, token
 
@@ -272,7 +272,7 @@ def test_easy_gives_a_free_ability_to_the_pair_only_even_against_the_rule_of_cha
     state = fight("kirito", "asuna", "agil", difficulty="easy")
     state = throw(done(state, Chain(0, 1)), "123", "456")
     forced = force(state, Ability(2, 2, (0,), 5))  # soft mode: Agil is not chained
-    sound(forced)
+    possible(forced)
     assert forced.heroes[2].uses == 0
     assert cited(SAO, state, Ability(2, 2, (0,), 5)) == "R23"
 

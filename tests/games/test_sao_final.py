@@ -11,7 +11,7 @@ from companion.games.sao.actions import Chain, Drawn, Exchange, Finish, Forgo, L
 from companion.games.sao.ledger import overrule, result
 from companion.games.sao.legal import legal
 from companion.games.sao.play import waiting
-from companion.games.sao.sound import sound
+from companion.games.sao.possible import possible
 from companion.games.sao.state import Owned, State, hero
 from tests.games.sao_table import done, fight, hp, refused, strike, throw, token
 
@@ -180,5 +180,5 @@ def test_it_is_kiritos_fall_that_loses_the_last_step_whoever_falls_with_him() ->
 def test_the_tables_word_may_end_it_with_a_finger_on_a_die() -> None:
     state = done(throw(last("kirito", "asuna"), "2244", "1135", "2"), Mark(0, 1))
     state = overrule(state, "enemy", 0)
-    sound(state)
+    possible(state)
     assert state.outcome == "won"

@@ -27,7 +27,7 @@ from companion.games.sao.fields import power
 from companion.games.sao.ledger import counters, overrule
 from companion.games.sao.phrases import pattern_name, power_name, skill_note
 from companion.games.sao.play import force
-from companion.games.sao.sound import sound
+from companion.games.sao.possible import possible
 from companion.games.sao.state import Options, Owned, State, hero
 from companion.games.sao.view import view
 from companion.views import Cards, Choice, Dice, Line, Meter
@@ -403,12 +403,12 @@ def test_soft_mode_does_what_only_a_rule_forbids() -> None:
     thrice = replace(state, rerolls=2)
     assert force(thrice, Again(0, (0,))).phase == "roll"
     unlearnt = force(done(state, Stand(0)), Trigger(0, 3, (0, 1, 2, 3, 4, 5)))
-    sound(unlearnt)
+    possible(unlearnt)
     assert done(unlearnt, Finish(0)).damage == 16
     dry = hero(fight("kirito", "asuna", scenario="kuradeel", kit=(Owned("potion"),)), 1, hp=1)
     assert hp(force(dry, Consume(0, "potion", 1)))[1] == 12
     early = force(fight("kirito", "asuna"), Exchange(0, 0))
-    sound(early)
+    possible(early)
     with pytest.raises(Illegal):
         force(state, Chain(0, 9))
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
+from functools import cache
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_dir
+from babel.messages.extract import extract, extract_from_dir
+from babel.messages.frontend import parse_keywords
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
@@ -19,7 +23,8 @@ from companion.words import COLOUR_NAMES, Seat, text
 COLOURS = tuple(COLOUR_NAMES.values())
 ROOT = Path(__file__).parents[2]
 METHODS = [(f"{room}/**.py", "python") for room in ("companion", "hardware", "vision")]
-KEYWORDS = {"text": None, "translate": None}
+KEYWORDS = parse_keywords(re.findall(r"-k (\S+)", (ROOT / "Makefile").read_text("utf-8")))
+TEMPLATE_AT = {"text": 0, "require": 2, "should": 2}  # which argument it is
 MEND = "run `make catalogues` and commit what it changes"
 
 
@@ -84,6 +89,7 @@ def test_a_damaged_catalogue_is_passed_over(tmp_path: Path) -> None:
 # -- the committed catalogues
 
 
+@cache
 def extracted() -> set[str]:
     """Every text that Babel finds in the sources."""
     return {
@@ -164,21 +170,26 @@ def test_a_word_of_one_place_is_not_translated_as_its_namesake_of_another() -> N
 # -- the sources
 
 
-def texts(source: str) -> Iterator[ast.Call]:
-    """Every call of `text`."""
+def texts(source: str) -> Iterator[tuple[ast.Call, list[ast.expr]]]:
+    """Every call that takes a template, and its arguments from the template on."""
     for node in ast.walk(ast.parse(source)):
-        called = node.func if isinstance(node, ast.Call) else None
-        if isinstance(called, ast.Name) and called.id == "text":
-            yield node
-        if isinstance(called, ast.Attribute) and ast.unparse(called) == "words.text":
-            yield node
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
+            name = ast.unparse(node.func).removeprefix("words.")
+            if name in TEMPLATE_AT:
+                yield node, node.args[TEMPLATE_AT[name] :]
+
+
+def templates(source: str) -> set[str]:
+    """Every template that stands in the source as a literal."""
+    firsts = {args[0].value for _, args in texts(source) if isinstance(args[0], ast.Constant)}
+    return {first for first in firsts if isinstance(first, str)}
 
 
 def faults(source: str) -> list[str]:
     """What keeps texts from being translated or shown."""
     found = []
-    for call in texts(source):
-        first = call.args[0] if call.args else None
+    for call, args in texts(source):
+        first = args[0] if args else None
         given = {keyword.arg for keyword in call.keywords if keyword.arg}
         unpacked = len(given) < len(call.keywords)  # **values: what is in it cannot be read here
         if not isinstance(first, ast.Constant) or not isinstance(first.value, str):
@@ -186,7 +197,7 @@ def faults(source: str) -> list[str]:
             continue
         wanted = holes(first.value)
         fits = wanted is not None and (given < wanted if unpacked else given == wanted)
-        if len(call.args) > 1 or not fits or any(not name.isidentifier() for name in wanted or ()):
+        if len(args) > 1 or not fits or any(not name.isidentifier() for name in wanted or ()):
             found.append(f"line {call.lineno}: holes {wanted}, values {given}")
     return found
 
@@ -217,8 +228,40 @@ def test_every_template_stands_as_a_literal_and_its_holes_are_its_values() -> No
         "text('{who:>5} moves', **values)",
         "text('moves', **values)",
         "words.text('{who}')",
+        "require(x, 'R1', why)",
+        "require(x, *not_now)",
+        "require(x, 'R1', '{who} waits')",
+        "require(x, 'R1', 'Wait', who=1)",
+        "should(x, 'R1', text('Wait'))",
     ],
 )
 def test_the_check_of_the_sources_can_fail(source: str) -> None:
     assert faults(source)
     assert not faults("text('{who} moves ' 'on', who=1); text('plain'); text('{a} {a}', a=2)")
+    assert not faults("require(a == 'b', 'R1' if c else 'R2', '{who} waits', who=text('Red'))")
+
+
+@pytest.mark.slow
+def test_babel_finds_every_template_of_the_sources() -> None:
+    sources = [*ROOT.glob("companion/**/*.py"), *ROOT.glob("hardware/**/*.py")]
+    literal = {one for file in sources for one in templates(file.read_text("utf-8"))}
+    mend = "Babel reads no f-string, and no [a, b] before a template"
+    assert literal - extracted() == set(), mend
+
+
+def not_extracted(source: str) -> set[str]:
+    """Templates that `make catalogues` would miss."""
+    found = extract("python", BytesIO(source.encode()), keywords=KEYWORDS)
+    return templates(source) - {str(one[1]) for one in found}
+
+
+@pytest.mark.parametrize("call", ["text", "words.text", "require", "should"])
+def test_a_template_that_has_no_translation_is_noticed(call: str) -> None:
+    before = "f(x, [y]) in ('a', *b), 'R1' if c else 'R2', " if "text" not in call else ""
+    source = f"{call}({before}'{{who}} waits ' 'here', who=text('Red'))"
+    assert templates(source) == {"{who} waits here", "Red"}
+    assert not_extracted(source) == set()
+
+
+def test_a_comma_in_brackets_before_a_template_is_noticed() -> None:
+    assert not_extracted("require(x in [1, 2], 'R1', 'Wait')") == {"Wait"}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.errors import Illegal
-from companion.games.api import refuse
+from companion.games.api import require
 from companion.games.hack import actions as do
 from companion.games.hack.fights import joining
 from companion.games.hack.flow import scored
@@ -17,10 +17,10 @@ from companion.words import text
 
 def _join(state: State, action: do.Join) -> State:
     side = state.sides[action.seat]
-    refuse(action.card in side.portal, "R34", text("It is not in your portal"))
+    require(action.card in side.portal, "R34", "It is not in your portal")
     card = state.cards[action.card]
     may = action.card in joining(state)
-    refuse(may, "R32", text("{card} cannot join this attack", card=card.name))
+    require(may, "R32", "{card} cannot join this attack", card=card.name)
     state = with_side(state, action.seat, portal=without(side.portal, action.card))
     return replace(state, attackers=(*state.attackers, action.card))
 
@@ -32,7 +32,7 @@ def _avoid(state: State, _action: do.Avoid) -> State:
 
 def _fight(state: State, action: do.Fight) -> State:
     heroes = state.sides[action.seat].heroes
-    refuse(bool(heroes), "R36", text("Without a PC you must avoid"))
+    require(bool(heroes), "R36", "Without a PC you must avoid")
     return replace(state, phase="assign")
 
 
@@ -41,13 +41,13 @@ def _assign(state: State, action: do.Assign) -> State:
     free = action.monster in state.attackers
     at = next((n for n, battle in enumerate(state.battles) if battle.pc == action.pc), None)
     if state.phase == "assign":
-        refuse(free, "R39", text("That monster is not free"))
-        refuse(at is None, "R39", text("That PC has a monster"))
+        require(free, "R39", "That monster is not free")
+        require(at is None, "R39", "That PC has a monster")
         mine = state.hero(action.seat, action.pc) is not None
-        refuse(mine, "R38", text("That is no PC of yours"))
+        require(mine, "R38", "That is no PC of yours")
         battles = (*state.battles, Battle(action.pc, (action.monster,)))
     else:
-        refuse(free, "R41", text("That monster is not free"))
+        require(free, "R41", "That monster is not free")
         if at is None:
             raise Illegal("R41", text("Only into an existing fight"))
         battle = state.battles[at]
@@ -58,14 +58,14 @@ def _assign(state: State, action: do.Assign) -> State:
 
 def _next(state: State, action: do.Next) -> State:
     first = tuple(battle for battle in state.battles if battle.pc == action.pc)
-    refuse(bool(first), "R42", text("That PC has no fight to come"))
+    require(bool(first), "R42", "That PC has no fight to come")
     rest = tuple(battle for battle in state.battles if battle.pc != action.pc)
     return replace(state, battles=first + rest, phase="flip", passed=0)
 
 
 def _score(state: State, action: do.Score) -> State:
     worth = [m for m in state.battle.monsters if state.cards[m].points]
-    refuse(action.monster in ("", *worth), "R51", text("It has no point to score"))
+    require(action.monster in ("", *worth), "R51", "It has no point to score")
     return scored(state, action.monster)
 
 

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
 from companion.errors import BadState
-from companion.games import cardfile
 from companion.games.cardfile import (
-    SURE,
     Choice,
-    Correction,
     Field,
     Line,
     Number,
-    Printed,
+    Value,
     Values,
     name_of_a_card,
 )
+from companion.games.cardgame import CardFile
 from companion.games.effects import PRINTED, read, read_needs
 from companion.games.hack.kinds import (
     ACTION,
@@ -38,7 +34,6 @@ from companion.games.hack.kinds import (
 )
 from companion.words import Text
 
-FILE = "cards.toml"
 DECK_SIZE = 40
 MOST_DESTINY = 9
 """A destiny is one printed figure."""
@@ -111,53 +106,12 @@ FIXED = ("kind", "name", "a", "b")
 """Not asked for on a panel: the rulebook's deck lists say it, or the name does."""
 
 
-def shipped() -> Cards:
-    """The cards that come with the companion."""
-    return deck(())
-
-
-@lru_cache(maxsize=128)
-def deck(corrections: tuple[Correction, ...]) -> Cards:
-    """The shipped cards with the owner's values laid over them."""
-    return merge(_shipped(), corrections)
-
-
-def parse(text: str, filename: str) -> Cards:
-    """A whole set of cards; BadState names file, card and reason."""
-    return _built(cardfile.read(text, filename, SCHEMA), filename)
-
-
-def own(text: str, filename: str, cards: Cards) -> tuple[Correction, ...]:
-    """The owner's file: some values of some cards, checked against the set they correct."""
-    return cardfile.own(text, filename, cards.values, SCHEMA)
-
-
-def merge(
-    cards: Cards, corrections: tuple[Correction, ...], filename: str = "corrections"
-) -> Cards:
-    """The cards with these values laid over them, each now the owner's."""
-    return _built(cardfile.laid_over(cards.values, corrections, SCHEMA, filename), filename)
-
-
-def doubtful(cards: Cards, card: str) -> tuple[str, ...]:
-    """The values of a card that its owner has not told yet."""
-    values = cards.values[card]
-    return tuple(f for f, v in values.items() if f not in FIXED and v.source not in SURE)
-
-
-def offered(cards: Cards, card: str, field: str) -> tuple[Printed, ...]:
-    """The values that a panel offers for a field, the present one first."""
-    values = cards.values[card]
-    return cardfile.offered(SCHEMA[str(values["kind"].value)][field], values[field].value)
-
-
-@cache
-def _shipped() -> Cards:
-    return parse(files(__package__).joinpath(FILE).read_text("utf-8"), FILE)
-
-
-def _built(values: Values, filename: str) -> Cards:
-    cards = {key: _card(key, tuple(values[key].items())) for key in values}
+def _built(values: Values, filename: str, older: Cards | None) -> Cards:
+    same = older.values if older else {}
+    cards = {
+        key: older[key] if older and same.get(key) is fields else _card(key, fields)
+        for key, fields in values.items()
+    }
     decks = {}
     for side in ("a", "b"):
         copies = ((key, int(values[key][side].value)) for key in values)
@@ -167,10 +121,7 @@ def _built(values: Values, filename: str) -> Cards:
     return Cards(MappingProxyType(cards), MappingProxyType(decks), values)
 
 
-@lru_cache(maxsize=4096)
-def _card(key: str, fields: tuple[tuple[str, cardfile.Value], ...]) -> Card:
-    values = dict(fields)
-
+def _card(key: str, values: Mapping[str, Value]) -> Card:
     def get(name: str, default: Any) -> Any:
         return values[name].value if name in values else default
 
@@ -183,3 +134,7 @@ def _card(key: str, fields: tuple[tuple[str, cardfile.Value], ...]) -> Card:
         get("subtype", ""), bool(get("storable", 0)), bool(get("unique", 0)),
         read_needs(get("needs", ""), WORDS), read(line, WORDS), line == PRINTED,
     )  # fmt: skip
+
+
+CARDS = CardFile(__package__, SCHEMA, FIXED, _built)
+deck, doubtful, own, shipped = CARDS.deck, CARDS.doubtful, CARDS.own, CARDS.shipped

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games import cardboard
+from companion.games import cardgame
 from companion.games.api import Citation, by_phase
 from companion.games.hack import actions as do
 from companion.games.hack.state import State
@@ -31,7 +31,7 @@ def _ready(before: State, action: do.Ready) -> str:
 _READY = by_phase(join="R34", assign="R38", extra="R41", flip="H3")
 
 CITES: Mapping[type, Citation] = {
-    **cardboard.CITES,
+    **cardgame.CITES,
     do.Cut: "R8",
     do.Shuffled: _shuffled,
     do.Destiny: by_phase(cut="R8", destiny="R43"),

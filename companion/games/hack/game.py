@@ -12,8 +12,8 @@ from companion.games.hack.cites import CITES
 from companion.games.hack.judge import apply
 from companion.games.hack.ledger import counters, overrule, result
 from companion.games.hack.legal import legal
+from companion.games.hack.possible import possible
 from companion.games.hack.rules import RULES
-from companion.games.hack.sound import sound
 from companion.games.hack.state import Options, State
 from companion.games.hack.tell import tell
 from companion.games.hack.turn import chance, new, waiting
@@ -61,7 +61,7 @@ HACK = Game(
     result=result,
     tell=tell,
     cites=CITES,
-    sound=sound,
+    possible=possible,
     cap=_TURNS * _ACTIONS_OF_A_TURN + _LEARNING,
     chance=chance,
     secrets=Secrets(reveals, unseen),

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from companion.errors import Illegal
-from companion.games.api import refuse
+from companion.games.api import require
+from companion.games.cardgame import taken, taken_back
 from companion.games.effects import told_needs
 from companion.games.hack import actions as do
 from companion.games.hack.cards import doubtful
@@ -28,7 +29,7 @@ from companion.games.hack.state import (
     UNKNOWN,
     Hero,
     State,
-    playable,
+    held,
     pool,
     with_side,
     without,
@@ -41,7 +42,7 @@ OPENED = (PC, ITEM, MONSTER)
 
 def _open(state: State, action: do.Open) -> State:
     _not_shown(state)
-    refuse(action.kind in openable(state), "H1", text("No such card can be in the hand"))
+    require(action.kind in openable(state), "H1", "No such card can be in the hand")
     return replace(state, kind=action.kind)
 
 
@@ -77,9 +78,8 @@ def _show(state: State, action: do.Show) -> State:
 
 
 def _withdraw(state: State, action: do.Withdraw) -> State:
-    refuse(bool(state.shown), "H1", text("No card was shown"))
-    hand = (*state.sides[action.seat].hand, UNKNOWN)
-    return replace(with_side(state, action.seat, hand=hand), shown="", kind="")
+    require(bool(state.shown), "H1", "No card was shown")
+    return taken_back(state, action.seat)
 
 
 def _play_pc(state: State, action: do.PlayPC) -> State:
@@ -87,13 +87,11 @@ def _play_pc(state: State, action: do.PlayPC) -> State:
     card = _card(state, action, PC)
     side = state.sides[action.seat]
     old = state.hero(action.seat, action.replaces) if action.replaces else None
-    refuse(old is not None or not action.replaces, "R17", text("No such PC is in play"))
+    require(old is not None or not action.replaces, "R17", "No such PC is in play")
     copy = state.hero(action.seat, action.card)
-    refuse(
-        copy is None or copy is old, "R16", text("{card} is in play: replace it", card=card.name)
-    )
+    require(copy is None or copy is old, "R16", "{card} is in play: replace it", card=card.name)
     full = len(side.heroes) == MOST_PCS
-    refuse(old is not None or not full, "R16", text("Three PCs are in play: replace one"))
+    require(old is not None or not full, "R16", "Three PCs are in play: replace one")
     hero, fallen = Hero(card.key), []
     if old is not None:
         items = tuple(i for i in old.items if may_bear(card, state.cards[i]))
@@ -102,7 +100,7 @@ def _play_pc(state: State, action: do.PlayPC) -> State:
     heroes = tuple(hero if h is old else h for h in side.heroes)
     if old is None:
         heroes = (*heroes, hero)
-    state = _taken(state, action.seat, card.key)
+    state = taken(state, action.seat, card.key)
     pile = (*state.sides[action.seat].discard, *fallen)
     state = with_side(state, action.seat, heroes=heroes, discard=pile)
     return triggered(replace(state, phase="played"), "played", card.key, action.seat)
@@ -114,9 +112,11 @@ def _play_item(state: State, action: do.PlayItem) -> State:
     hero = state.hero(action.seat, action.pc)
     if hero is None:
         raise Illegal("R26", text("An item needs a PC of yours"))
-    only = text("Only a {of} bears {card}", of=NAMES[card.bearer], card=card.name)
-    refuse(may_bear(state.cards[hero.card], card), "R15", only)
-    state = _taken(state, action.seat, card.key)
+    require(
+        may_bear(state.cards[hero.card], card), "R15", "Only a {of} bears {card}",
+        of=NAMES[card.bearer], card=card.name,
+    )  # fmt: skip
+    state = taken(state, action.seat, card.key)
     for old in hero.items:
         if state.cards[old].subtype == card.subtype:  # R17: one weapon, one armor
             state = stripped(state, action.seat, hero, old)
@@ -130,7 +130,7 @@ def _play_item(state: State, action: do.PlayItem) -> State:
 
 def _attack(state: State, action: do.Attack) -> State:
     card = _monster(state, action)
-    state = _taken(state, action.seat, card.key)
+    state = taken(state, action.seat, card.key)
     seen = replace(state, attackers=(card.key,)) if state.options.rules > 1 else state
     state = triggered(seen, "played", card.key, action.seat)
     return replace(state, attackers=(card.key,), phase="join", report=None)
@@ -138,8 +138,8 @@ def _attack(state: State, action: do.Attack) -> State:
 
 def _store(state: State, action: do.Store) -> State:
     card = _monster(state, action)
-    refuse(card.storable, "R31", text("{card} is not storable", card=card.name))
-    state = _taken(state, action.seat, card.key)
+    require(card.storable, "R31", "{card} is not storable", card=card.name)
+    state = taken(state, action.seat, card.key)
     side = state.sides[action.seat]
     state = with_side(state, action.seat, portal=(*side.portal, card.key))
     return triggered(replace(state, phase="played"), "played", card.key, action.seat)
@@ -151,15 +151,14 @@ def _monster(state: State, action: Any) -> Card:
         there = [*state.attacking()]
         for side in state.sides:
             there += [*side.portal, *side.score]
-        why = text("{card} is unique and in play", card=card.name)
-        refuse(card.key not in there, "R33", why)
+        require(card.key not in there, "R33", "{card} is unique and in play", card=card.name)
     return card
 
 
 def _hide(state: State, action: do.Hide) -> State:
     _not_shown(state)
     side = state.sides[action.seat]
-    refuse(action.card in side.hand, "R28", text("That card is not in your hand"))
+    require(action.card in side.hand, "R28", "That card is not in your hand")
     hidden = (*side.hidden, action.card)
     state = with_side(state, action.seat, hand=without(side.hand, action.card), hidden=hidden)
     return replace(state, kind="", phase="room" if len(hidden) > MOST_HIDDEN else "played")
@@ -168,7 +167,7 @@ def _hide(state: State, action: do.Hide) -> State:
 def _sacrifice(state: State, action: do.Sacrifice) -> State:
     side = state.sides[action.seat]
     fits = 0 <= action.place < MOST_HIDDEN
-    refuse(fits, "R29", text("Sacrifice one of the five before it"))
+    require(fits, "R29", "Sacrifice one of the five before it")
     gone = side.hidden[action.place]
     hidden = side.hidden[: action.place] + side.hidden[action.place + 1 :]
     state = with_side(state, action.seat, hidden=hidden, discard=(*side.discard, gone))
@@ -177,45 +176,37 @@ def _sacrifice(state: State, action: do.Sacrifice) -> State:
 
 def _discard(state: State, action: do.Discard) -> State:
     side = state.sides[action.seat]
-    refuse(action.card in side.hand, "R12", text("That card is not in your hand"))
+    require(action.card in side.hand, "R12", "That card is not in your hand")
     hand, pile = without(side.hand, action.card), (*side.discard, action.card)
     return with_side(state, action.seat, hand=hand, discard=pile)
 
 
 def _discard_hand(state: State, action: do.DiscardHand) -> State:
     _not_shown(state)
-    refuse(state.first_turn(), "R14", text("Only on your first turn"))
+    require(state.first_turn(), "R14", "Only on your first turn")
     side = state.sides[action.seat]
-    refuse(bool(side.hand), "R14", text("Your hand is empty"))
+    require(bool(side.hand), "R14", "Your hand is empty")
     state = with_side(state, action.seat, hand=(), discard=side.discard + side.hand)
     return replace(state, phase="played")
 
 
 def _pass(state: State, action: do.Pass) -> State:
     _not_shown(state)
-    refuse(not state.sides[action.seat].hand, "R14", text("You must play a card"))
+    require(not state.sides[action.seat].hand, "R14", "You must play a card")
     return replace(state, phase="played")
 
 
 def _card(state: State, action: Any, kind: str) -> Card:
     """The card, if it is at hand, of this kind, and its requirements are met."""
-    if action.card not in playable(state, action.seat):
+    if action.card not in held(state, action.seat):
         unknown = UNKNOWN in state.sides[action.seat].hand
         why = text("First show the card") if unknown else text("That card is not in your hand")
         raise Illegal("H1" if unknown else "R14", why)
     card = state.cards[action.card]
-    of_kind = text("{card}: {kind}", card=card.name, kind=KIND_NAMES[card.kind])
-    refuse(card.kind == kind, "R14", of_kind)
+    require(card.kind == kind, "R14", "{card}: {kind}", card=card.name, kind=KIND_NAMES[card.kind])
     if not all(met(state, need) for need in card.needs):
         raise Illegal("R15", text("Needs: {needs}", needs=told_needs(card.needs, WORDS)))
     return card
-
-
-def _taken(state: State, seat: int, card: str) -> State:
-    """The card leaves the hand, or the place where it was shown."""
-    if state.shown:
-        return replace(state, shown="", kind="")
-    return with_side(state, seat, hand=without(state.sides[seat].hand, card))
 
 
 def may_bear(pc: Card, item: Card) -> bool:
@@ -224,7 +215,7 @@ def may_bear(pc: Card, item: Card) -> bool:
 
 
 def _not_shown(state: State) -> None:
-    refuse(not state.shown, "H1", text("First play the shown card"))
+    require(not state.shown, "H1", "First play the shown card")
 
 
 _PLAY = ("play",)

@@ -8,12 +8,11 @@ from typing import Any
 
 from companion.errors import BadState, Illegal
 from companion.games import effects
-from companion.games.api import refuse
-from companion.games.cardboard import as_printed
+from companion.games.api import require
 from companion.games.effects import firing
 from companion.games.hack import actions as do
 from companion.games.hack.attack import ATTACK_ACTS
-from companion.games.hack.cards import doubtful, merge, offered
+from companion.games.hack.cards import CARDS, doubtful
 from companion.games.hack.fights import flips_now, holding
 from companion.games.hack.flow import fated, settle, triggered
 from companion.games.hack.hand import HAND_ACTS
@@ -41,20 +40,21 @@ def apply(state: State, action: Any) -> State:
     if kind not in _ACTS:
         raise BadState(f"{action!r} is no action of .hack//ENEMY")
     phases, act = _ACTS[kind]
-    refuse(state.phase != "over", "R5" if state.back else "R6", text("The game is over"))
+    require(state.phase != "over", "R5" if state.back else "R6", "The game is over")
     if kind is do.Shuffled:
         return settle(_shuffled(state, action))
     if state.drawing() != NOBODY:
         raise Illegal("R13", text("First the discards are shuffled"))
     if kind is do.Cut:
         return settle(_cut(state, action))
-    refuse(action.seat in SEATS, "R1", text("There are two seats"))
+    require(action.seat in SEATS, "R1", "There are two seats")
     if state.due and kind is not do.Target:
         raise Illegal("H4", text("First the card's effect is carried out"))
     if not state.due and state.phase not in phases:
         raise Illegal(*NOT_NOW[state.phase])
     if kind is do.Join and state.phase == "stand":
-        refuse(action.seat == state.mover, *NOT_NOW["stand"])
+        if action.seat != state.mover:
+            raise Illegal(*NOT_NOW["stand"])
     elif action.seat not in deciders(state):
         raise Illegal("R10", text("That is for {who}", who=Seat(1 - action.seat)))
     return settle(act(state, action))
@@ -62,23 +62,23 @@ def apply(state: State, action: Any) -> State:
 
 def _shuffled(state: State, action: do.Shuffled) -> State:
     seat = state.drawing()
-    refuse(seat != NOBODY, "R13", text("No deck is empty"))
-    refuse(action.side == seat, "R13", text("{who} must shuffle", who=Seat(seat)))
+    require(seat != NOBODY, "R13", "No deck is empty")
+    require(action.side == seat, "R13", "{who} must shuffle", who=Seat(seat))
     pile = state.sides[seat].discard
     if state.cardboard:
-        refuse(not action.order, "R13", text("Cardboard is shuffled by hand"))
+        require(not action.order, "R13", "Cardboard is shuffled by hand")
         return with_side(state, seat, deck=(UNKNOWN,) * len(pile), discard=())
     same = sorted(action.order) == sorted(pile)
-    refuse(same, "R13", text("Shuffle the {n} cards of the pile", n=len(pile)))
+    require(same, "R13", "Shuffle the {n} cards of the pile", n=len(pile))
     return with_side(state, seat, deck=action.order, discard=())
 
 
 def _cut(state: State, action: do.Cut) -> State:
-    refuse(state.phase == "cut" and not state.cardboard, "R8", text("Nobody cuts now"))
+    require(state.phase == "cut" and not state.cardboard, "R8", "Nobody cuts now")
     fair = len(action.cards) == 2 and all(
         card in state.list_of(seat) for seat, card in enumerate(action.cards)
     )
-    refuse(fair, "R8", text("Cut a card of each deck"))
+    require(fair, "R8", "Cut a card of each deck")
     first, second = (state.cards[card].destiny for card in action.cards)
     return replace(state, cut=(first, second))
 
@@ -86,7 +86,7 @@ def _cut(state: State, action: do.Cut) -> State:
 def _destiny(state: State, action: do.Destiny) -> State:
     rule = "R8" if state.phase == "cut" else "R43"
     known = action.number in destinies(state, action.seat)
-    refuse(known, rule, text("No card left has destiny {n}", n=action.number))
+    require(known, rule, "No card left has destiny {n}", n=action.number)
     if state.phase == "destiny":
         return fated(state, action.seat, action.number)
     cut = list(state.cut)
@@ -94,28 +94,8 @@ def _destiny(state: State, action: do.Destiny) -> State:
     return replace(state, cut=(cut[0], cut[1]))
 
 
-def _correct(state: State, action: do.Correct) -> State:
-    refuse(not state.editing, "H2", text("First tell the open value"))
-    known = action.field in doubtful(state.cards, state.shown)
-    refuse(known, "H2", text("That value is not open"))
-    return replace(state, editing=action.field)
-
-
-def _corrected(state: State, action: do.Corrected) -> State:
-    refuse(bool(state.editing), "H2", text("First open a value"))
-    key = (state.shown, state.editing)
-    refuse(action.value in offered(state.cards, *key), "H2", text("No card shows that"))
-    told = (*key, action.value)
-    merge(state.cards, (told,))
-    return replace(state, corrections=(*state.corrections, told), editing="")
-
-
 def _agreed(state: State, action: do.Agreed) -> State:
-    refuse(not state.editing, "H2", text("First tell the open value"))
-    if action.sure:
-        card = state.shown
-        told = as_printed(card, state.cards.values[card], doubtful(state.cards, card))
-        state = replace(state, corrections=state.corrections + told)
+    state = CARDS.agreed(state, action)
     if not state.battles:
         return replace(state, phase="play")
     card, seat = state.shown, shower(state)
@@ -125,15 +105,14 @@ def _agreed(state: State, action: do.Agreed) -> State:
 def _flip(state: State, action: do.Flip) -> State:
     seat, card = action.seat, action.card
     hidden = state.sides[seat].hidden
-    refuse(0 <= action.place < len(hidden), "R30", text("No hidden card lies there"))
+    require(0 <= action.place < len(hidden), "R30", "No hidden card lies there")
     lies = hidden[action.place]
     can = card == lies or (lies == UNKNOWN and card in pool(state, seat))
-    refuse(can and card in state.cards, "R30", text("That card cannot lie there"))
+    require(can and card in state.cards, "R30", "That card cannot lie there")
     one = state.cards[card]
-    refuse(one.kind == ACTION, "R30", text("{card} is no action", card=one.name))
-    another = text("{card} flips at another time", card=one.name)
-    refuse(flips_now(state, one), "R30", another)
-    refuse(not state.shown, "H1", text("First play the shown card"))
+    require(one.kind == ACTION, "R30", "{card} is no action", card=one.name)
+    require(flips_now(state, one), "R30", "{card} flips at another time", card=one.name)
+    require(not state.shown, "H1", "First play the shown card")
     rest = hidden[: action.place] + hidden[action.place + 1 :]
     state = with_side(state, seat, hidden=rest)
     if state.phase != "flip":  # the players do what it says
@@ -161,12 +140,15 @@ def _ready(state: State, action: do.Ready) -> State:
             return replace(state, phase="stand")
         case "assign":
             idle = len(state.sides[action.seat].heroes) > len(state.battles)
-            left = text("{n} monsters and a PC are unassigned", n=len(state.attackers))
-            refuse(not (idle and state.attackers), "R38", left)
+            require(
+                not (idle and state.attackers), "R38", "{n} monsters and a PC are unassigned",
+                n=len(state.attackers),
+            )  # fmt: skip
             return replace(state, phase="extra" if state.attackers else "order")
         case "extra":
-            left = text("{n} monsters are unassigned", n=len(state.attackers))
-            refuse(not state.attackers, "R41", left)
+            require(
+                not state.attackers, "R41", "{n} monsters are unassigned", n=len(state.attackers)
+            )
             return replace(state, phase="order")
         case "flip":
             return replace(state, passed=state.passed + 1)
@@ -175,13 +157,13 @@ def _ready(state: State, action: do.Ready) -> State:
 
 def _reward(state: State, action: do.Reward) -> State:
     left = action.monster in state.rewards
-    refuse(left, "R50", text("It has no reward to use"))
+    require(left, "R50", "It has no reward to use")
     state = replace(state, rewards=without(state.rewards, action.monster))
     return triggered(state, "reward", action.monster, action.seat)
 
 
 def _target(state: State, action: do.Target) -> State:
-    refuse(bool(state.due), "H4", text("No effect waits for a choice"))
+    require(bool(state.due), "H4", "No effect waits for a choice")
     return effects.choose(state, VERBS, action.what, "H4")
 
 
@@ -189,8 +171,8 @@ _ACTS: dict[type, tuple[tuple[str, ...], Act]] = {
     do.Shuffled: ((), _shuffled),
     do.Cut: ((), _cut),
     do.Destiny: (("cut", "destiny"), _destiny),
-    do.Correct: (("learn",), _correct),
-    do.Corrected: (("learn",), _corrected),
+    do.Correct: (("learn",), CARDS.correct),
+    do.Corrected: (("learn",), CARDS.corrected),
     do.Agreed: (("learn",), _agreed),
     do.Flip: (("flip", "play", "stand"), _flip),
     do.Ready: (("join", "assign", "extra", "flip", "reward"), _ready),

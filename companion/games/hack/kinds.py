@@ -9,8 +9,7 @@ from companion.games.cardfile import Values
 from companion.games.effects import Clause, Condition, Vocabulary, Word
 from companion.words import Text, text
 
-PC, ITEM, MONSTER, ACTION = "pc", "item", "monster", "action"
-KINDS = (PC, ITEM, MONSTER, ACTION)  # R2
+PC, ITEM, MONSTER, ACTION = "pc", "item", "monster", "action"  # R2
 KIND_NAMES: dict[str, Text] = {
     PC: text("PC"),
     ITEM: text("Item"),

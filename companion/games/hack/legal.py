@@ -8,7 +8,7 @@ from typing import Any
 from companion.errors import Illegal
 from companion.games.hack import actions as do
 from companion.games.hack.hand import HAND_ACTS, openable, showable
-from companion.games.hack.state import State, playable
+from companion.games.hack.state import State, held
 from companion.games.hack.turn import asked, candidates, deciders, flips, joins, targets
 
 
@@ -30,7 +30,7 @@ def barred(state: State, seat: int) -> Iterator[tuple[Any, Illegal]]:
     """Ways to play a card that a rule forbids just now, with the refusal."""
     if state.phase != "play" or seat != state.mover or state.due:
         return
-    for card in playable(state, seat):
+    for card in held(state, seat):
         for action in candidates(state, seat, card):
             if (why := refusal(state, action)) is not None:
                 yield action, why
@@ -47,7 +47,7 @@ def refusal(state: State, action: Any) -> Illegal | None:
 
 def _plays(state: State, seat: int) -> Iterator[Any]:
     side = state.sides[seat]
-    for card in playable(state, seat):
+    for card in held(state, seat):
         for action in candidates(state, seat, card):
             if refusal(state, action) is None:
                 yield action

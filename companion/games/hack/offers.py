@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from companion.games.cardfile import SOURCE_NAMES
 from companion.games.hack import actions as do
-from companion.games.hack.cards import offered
 from companion.games.hack.hand import may_bear
 from companion.games.hack.kinds import KIND_NAMES
 from companion.games.hack.legal import barred, legal
 from companion.games.hack.phrases import (
-    FIELD_NAMES,
+    COMPARISON,
     effect_text,
     listed,
     name,
     short,
-    value_text,
 )
 from companion.games.hack.state import State
 from companion.views import BLANK, Choice
@@ -49,15 +46,8 @@ def _detail(state: State, action: Any) -> Text:
             return short(state.cards[action.card])
         case do.Hide(_, card) | do.Discard(_, card) if card in state.cards:
             return short(state.cards[card])
-        case do.Correct(_, field):
-            now = state.cards.values[state.shown][field]
-            value, source = value_text(field, now.value), SOURCE_NAMES[now.source]
-            return text("now {value}, {source}", value=value, source=source)
-        case do.Corrected(_, value):
-            same = value == offered(state.cards, state.shown, state.editing)[0]
-            return text("as it is") if same else BLANK
-        case do.Agreed(_, sure):
-            return text("never asked again") if sure else text("asked again next time")
+        case do.Correct() | do.Corrected() | do.Agreed():
+            return COMPARISON.detail(state, action)
         case do.Avoid():
             points = sum(state.cards[monster].points for monster in state.attackers)
             return text("the other scores {n} VP", n=points)
@@ -95,12 +85,8 @@ def _label(state: State, action: Any) -> Text:
             return name(state, card)
         case do.Withdraw():
             return text("Take it back")
-        case do.Correct(_, field):
-            return text("Correct {field}", field=FIELD_NAMES[field])
-        case do.Corrected(_, value):
-            return value_text(state.editing, value)
-        case do.Agreed(_, sure):
-            return text("As printed") if sure else text("Not compared")
+        case do.Correct() | do.Corrected() | do.Agreed():
+            return COMPARISON.label(state, action)
         case do.PlayPC(_, card, replaces) if replaces:
             return text("{card} for {old}", card=name(state, card), old=name(state, replaces))
         case do.PlayPC(_, card):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from companion.games.cardgame import Comparison
 from companion.games.effects import PRINTED, read, read_needs, told, told_needs
 from companion.games.hack.fights import Sum, tolerance
 from companion.games.hack.kinds import (
@@ -21,7 +22,6 @@ from companion.games.hack.state import UNKNOWN, Hero, State
 from companion.views import BLANK
 from companion.words import Text, text
 
-HOUSE = text("house")
 FIELD_NAMES: dict[str, Text] = {
     "strength": text("Strength"),
     "destiny": text("Destiny"),
@@ -46,7 +46,7 @@ _PARTS: dict[str, Text] = {
 
 
 def name(state: State, card: str) -> Text:
-    """A card's name; of cardboard that nobody named, just that it is a card."""
+    """A card's name, or "a card" for a real one that nobody has named."""
     return text("a card") if card == UNKNOWN else state.cards[card].name
 
 
@@ -185,3 +185,6 @@ def value_text(field: str, value: int | str) -> Text:
         return _joined([told(clause, WORDS) for clause in read(str(value), WORDS)])
     names = _SUBTYPES if field == "subtype" else NAMES
     return names.get(str(value), text("{v}", v=str(value)))
+
+
+COMPARISON = Comparison(FIELD_NAMES, value_text)

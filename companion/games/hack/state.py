@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
 
 from companion.games.api import option
-from companion.games.cardfile import Correction
+from companion.games.cardfile import Correction, kept
+from companion.games.cardgame import UNKNOWN as UNKNOWN
+from companion.games.cardgame import held as held
+from companion.games.cardgame import with_side as with_side
+from companion.games.cardgame import without as without
 from companion.games.effects import Due
 from companion.games.hack.cards import deck
 from companion.games.hack.kinds import ACTION, Card, Cards
 from companion.words import text
 
 SEATS = (0, 1)
-UNKNOWN = "?"
-"""A card of cardboard that nobody has named: a card like any other, only that it has no print."""
 
 HAND, START_HAND, WIN = 5, 4, 7
 MOST_PCS, MOST_HIDDEN = 3, 5
@@ -113,6 +114,9 @@ class State:
     report: Report | None = None
     back: str = ""  # over by points: the phase that it goes on with if they are taken away
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "corrections", kept(self.corrections))
+
     @property
     def stage(self) -> str:
         """The phase, or the one in which seven points ended the game."""
@@ -171,18 +175,6 @@ class State:
         return NOBODY
 
 
-def with_side(state: State, seat: int, **changes: Any) -> State:
-    """The state with one side changed."""
-    side = replace(state.sides[seat], **changes)
-    return replace(state, sides=(side, state.sides[1]) if seat == 0 else (state.sides[0], side))
-
-
-def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
-    """The cards less one copy; of a card that has no name yet, less one unknown."""
-    at = cards.index(card if card in cards else UNKNOWN)
-    return cards[:at] + cards[at + 1 :]
-
-
 def known(state: State, seat: int) -> Counter[str]:
     """The cards of a seat that lie open for everybody, by name."""
     side = state.sides[seat]
@@ -215,13 +207,6 @@ def could_flip(state: State, seat: int) -> bool:
     if not state.sides[seat].hidden:
         return False
     return any(state.cards[card].kind == ACTION for card in pool(state, seat))
-
-
-def playable(state: State, seat: int) -> tuple[str, ...]:
-    """The cards that can be played by name: the shown one, or all that are known in the hand."""
-    if state.shown:
-        return (state.shown,)
-    return tuple(dict.fromkeys(card for card in state.sides[seat].hand if card != UNKNOWN))
 
 
 def seen_cards(state: State) -> tuple[Card, ...]:

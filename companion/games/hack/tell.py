@@ -7,7 +7,7 @@ from typing import Any
 from companion.games.hack import actions as do
 from companion.games.hack.judge import apply
 from companion.games.hack.kinds import KIND_NAMES
-from companion.games.hack.phrases import FIELD_NAMES, name, outcome, value_text
+from companion.games.hack.phrases import COMPARISON, name, outcome
 from companion.games.hack.state import State
 from companion.words import Seat, Text, text
 
@@ -47,12 +47,8 @@ def _said(before: State, action: Any, viewer: int | None) -> Text:
             return text("{who} plays {card}", who=who, card=name(before, card))
         case do.Withdraw():
             return text("{who} takes the card back", who=who)
-        case do.Correct(_, field):
-            return text("{who} checks: {field}", who=who, field=FIELD_NAMES[field])
-        case do.Corrected(_, value):
-            return text("It is printed: {value}", value=value_text(before.editing, value))
-        case do.Agreed(_, sure):
-            return text("The card is as shown") if sure else text("The card is not compared yet")
+        case do.Correct() | do.Corrected() | do.Agreed():
+            return COMPARISON.sentence(before, action)
         case do.PlayItem(_, card, pc):
             return text("{pc} bears {card}", pc=name(before, pc), card=name(before, card))
         case do.Attack(_, card):

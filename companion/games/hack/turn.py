@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.games import effects
-from companion.games.api import Pick, Waiting, refuse, shuffled
+from companion.games.api import Pick, Waiting, require, shuffled
 from companion.games.hack import actions as do
-from companion.games.hack.cards import MOST_DESTINY, deck, doubtful, offered
+from companion.games.hack.cards import CARDS, MOST_DESTINY, deck, doubtful
 from companion.games.hack.fights import flips_now, joining
 from companion.games.hack.kinds import ITEM, MONSTER, PC
 from companion.games.hack.state import (
@@ -30,9 +30,9 @@ from companion.words import Seat, Text, text
 
 def new(seats: int, options: Options) -> State:
     """Both decks lie there, not yet shuffled: as piles that are about to be."""
-    refuse(seats == 2, "R1", text("Two play, not {seats}", seats=seats))
-    refuse(options.decks in ("ab", "aa", "bb"), "R1", text("Decks A and B"))
-    refuse(options.cards in ("companion", "table"), "R1", text("Whose cards?"))
+    require(seats == 2, "R1", "Two play, not {seats}", seats=seats)
+    require(options.decks in ("ab", "aa", "bb"), "R1", "Decks A and B")
+    require(options.cards in ("companion", "table"), "R1", "Whose cards?")
     decks = deck(options.corrections).decks
     lists = [decks[options.decks[seat]] for seat in SEATS]
     if options.cards == "table":
@@ -46,7 +46,7 @@ def chance(state: State, pick: Pick) -> Any:
     if seat != NOBODY:
         order = () if state.cardboard else shuffled(state.sides[seat].discard, pick)
         return do.Shuffled(seat, order)
-    refuse(state.phase == "cut" and not state.cardboard, "R8", text("Nobody cuts now"))
+    require(state.phase == "cut" and not state.cardboard, "R8", "Nobody cuts now")
     lists = [state.list_of(seat) for seat in SEATS]
     return do.Cut(tuple(cards[pick(len(cards))] for cards in lists))
 
@@ -162,14 +162,8 @@ def asked(state: State, seat: int) -> Iterator[Any]:
             yield from (do.Destiny(seat, number) for number in destinies(state, seat))
         case "draw" if len(side.hand) > HAND:
             yield from (do.Discard(seat, card) for card in dict.fromkeys(side.hand))
-        case "learn" if state.editing:
-            values = offered(state.cards, state.shown, state.editing)
-            yield from (do.Corrected(seat, value) for value in values)
         case "learn":
-            yield do.Agreed(seat, sure=True)
-            yield do.Agreed(seat)
-            fields = doubtful(state.cards, state.shown)
-            yield from (do.Correct(seat, field) for field in fields)
+            yield from CARDS.answers(state, seat)
         case "room":
             yield from (do.Sacrifice(seat, place) for place in range(MOST_HIDDEN))
         case "join":
@@ -218,7 +212,7 @@ def _assignments(state: State, seat: int) -> Iterator[Any]:
 
 
 def flips(state: State, seat: int) -> Iterator[do.Flip]:
-    """Own actions by name; of cardboard, every action that can still lie there."""
+    """Own actions by name; with real cards, every action that can still lie there."""
     can = pool(state, seat)
     for place, lies in enumerate(state.sides[seat].hidden):
         for card in (lies,) if lies != UNKNOWN else can:

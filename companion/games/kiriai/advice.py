@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
 
 from companion.games.kiriai.cards import FACES, SPECIAL, SPECIALS, STANCE_NAMES
 from companion.games.kiriai.duel import BLUE, RED, Stand, resolve
@@ -39,7 +38,6 @@ def advice(state: State, seat: int) -> tuple[Text, ...]:
     return (*(_line(odd) for odd in best), *_needs(state, seat))
 
 
-@lru_cache(maxsize=8)  # a finger that moves over the menu does not change them
 def odds(state: State, seat: int) -> tuple[Odds, ...]:
     """Exact odds of every plan still open to the seat."""
     against = opponent(state, seat)

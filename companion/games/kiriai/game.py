@@ -7,8 +7,8 @@ from companion.games.kiriai.advice import advice
 from companion.games.kiriai.cites import CITES
 from companion.games.kiriai.ledger import counters, overrule, result
 from companion.games.kiriai.play import apply, chance, force, legal, new, reveals, waiting
+from companion.games.kiriai.possible import possible
 from companion.games.kiriai.rules import RULES
-from companion.games.kiriai.sound import sound
 from companion.games.kiriai.state import ACTIONS, Options, State
 from companion.games.kiriai.tell import tell
 from companion.games.kiriai.unseen import unseen
@@ -36,7 +36,7 @@ KIRIAI = Game(
     result=result,
     tell=tell,
     cites=CITES,
-    sound=sound,
+    possible=possible,
     cap=_ACTIONS_OF_A_ROUND * _LONGEST_CAP + _ONCE,
     roles=(text("Blue"), text("Red")),
     chance=chance,

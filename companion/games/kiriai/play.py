@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.errors import BadState, Illegal
 from companion.games.api import Pick as Chance
-from companion.games.api import Waiting, refuse, shuffled
+from companion.games.api import Waiting, require, shuffled
 from companion.games.kiriai.cards import EARTH, FACES, HEAVEN, SPECIAL, SPECIALS, STANCES
 from companion.games.kiriai.duel import Stand
 from companion.games.kiriai.round import open_next, with_fighter
@@ -39,10 +39,10 @@ from companion.words import Seat, Text, text
 
 def new(seats: int, options: Options) -> State:
     """Two samurai on their ends, in Heaven, unhurt (K-R6); on the advanced row not yet placed."""
-    refuse(seats == 2, "K-R1", text("Two play, not {seats}", seats=seats))
-    refuse(options.battlefield in SIZES, "K-R2", text("Standard or advanced battlefield"))
-    refuse(options.cards in ("companion", "table"), "K-R4", text("Who deals the specials?"))
-    refuse(options.round_cap >= 1, "K-H1", text("The cap is at least 1 round"))
+    require(seats == 2, "K-R1", "Two play, not {seats}", seats=seats)
+    require(options.battlefield in SIZES, "K-R2", "Standard or advanced battlefield")
+    require(options.cards in ("companion", "table"), "K-R4", "Who deals the specials?")
+    require(options.round_cap >= 1, "K-H1", "The cap is at least 1 round")
     standard = options.battlefield == "standard"
     ends = (1, SIZES["standard"]) if standard else (0, 0)
     blue, red = (Fighter(Stand(end, HEAVEN)) for end in ends)
@@ -128,7 +128,8 @@ def force(state: State, action: Any) -> State:
 
 def chance(state: State, pick: Chance) -> Dealt:
     """Deal: of three specials, one to Blue and one to Red."""
-    refuse(state.phase == "deal", *_not_now(state))
+    if state.phase != "deal":
+        raise Illegal(*_not_now(state))
     return Dealt(shuffled(SPECIALS, pick)[:2])
 
 
@@ -149,7 +150,7 @@ def _not_now(state: State) -> tuple[str, Text]:
 def _deal(state: State, action: Dealt) -> State:
     deal = action.specials
     fair = len(deal) == 2 and len(set(deal)) == 2 and set(deal) <= set(SPECIALS)
-    refuse(fair, "K-R4", text("Deal two different specials"))
+    require(fair, "K-R4", "Deal two different specials")
     blue, red = (
         replace(fighter, special=special)
         for fighter, special in zip(state.fighters, deal, strict=True)
@@ -160,24 +161,23 @@ def _deal(state: State, action: Dealt) -> State:
 def _tell(state: State, action: Told) -> State:
     fighter = state.fighters[action.seat]
     if state.phase == "tell":
-        refuse(action.special in (*SPECIALS, ""), "K-R4", text("There is no such special"))
+        require(action.special in (*SPECIALS, ""), "K-R4", "There is no such special")
         state = with_fighter(
             state, action.seat, replace(fighter, special=action.special, done=True)
         )
         return _start(state) if all(fighter.done for fighter in state.fighters) else state
-    refuse(_untold(state, fighter), "K-R4", text("You need not tell a special"))
-    refuse(action.special in _possible(state, action.seat), "K-R4", text("You cannot hold that"))
+    require(_untold(state, fighter), "K-R4", "You need not tell a special")
+    require(action.special in _possible(state, action.seat), "K-R4", "You cannot hold that")
     return with_fighter(state, action.seat, replace(fighter, special=action.special))
 
 
 def _place(state: State, action: Place) -> State:
     seat = action.seat
-    refuse(
-        action.space in own_spaces(seat),
-        "K-R7",
-        text("Start on space {a}, {b} or {c}", **dict(zip("abc", own_spaces(seat), strict=True))),
-    )
-    refuse(action.stance in STANCES, "K-R7", text("Start in Heaven or Earth"))
+    require(
+        action.space in own_spaces(seat), "K-R7", "Start on space {a}, {b} or {c}",
+        **dict(zip("abc", own_spaces(seat), strict=True)),
+    )  # fmt: skip
+    require(action.stance in STANCES, "K-R7", "Start in Heaven or Earth")
     placed = Placed(action.space, action.stance, action.salt)
     state = with_fighter(state, seat, replace(state.fighters[seat], placed=placed, done=True))
     if not all(fighter.done for fighter in state.fighters):
@@ -200,8 +200,8 @@ def _pick(state: State, action: Pick) -> State:
     if len(fighter.plan) == 2:
         raise Illegal("K-R9", text("Two cards lie already"))
     if face not in faces_of(fighter, state.cardboard):
-        refuse(face in FACES, "K-R3", text("There is no such card"))
-        refuse(not state.cardboard, "K-H2", text("Lay it as your special card"))
+        require(face in FACES, "K-R3", "There is no such card")
+        require(not state.cardboard, "K-H2", "Lay it as your special card")
         raise Illegal("K-R4", text("You do not hold that special"))
     if not free(fighter, face):
         raise Illegal("K-R11", why_barred(fighter, face))
@@ -241,10 +241,8 @@ def _go_on(state: State, _action: GoOn) -> State:
 
 def _show(state: State, action: Shown) -> State:
     seat, special = action.seat, action.special
-    refuse(special in SPECIALS, "K-R4", text("There is no such special"))
-    refuse(
-        special in _possible(state, seat), "K-R4", text("{who} had that one", who=Seat(1 - seat))
-    )
+    require(special in SPECIALS, "K-R4", "There is no such special")
+    require(special in _possible(state, seat), "K-R4", "{who} had that one", who=Seat(1 - seat))
     other = state.fighters[1 - seat]
     if other.special == special:  # told, and now known to be wrong: the cardboard is the truth
         state = with_fighter(state, 1 - seat, replace(other, special=""))

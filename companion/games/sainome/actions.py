@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.games.api import Rolled, secret
-from companion.games.cardboard import Agreed as Agreed
-from companion.games.cardboard import Correct as Correct
-from companion.games.cardboard import Corrected as Corrected
-from companion.games.cardboard import Open as Open
-from companion.games.cardboard import Show as Show
-from companion.games.cardboard import Withdraw as Withdraw
+from companion.games.cardgame import Agreed as Agreed
+from companion.games.cardgame import Correct as Correct
+from companion.games.cardgame import Corrected as Corrected
+from companion.games.cardgame import Open as Open
+from companion.games.cardgame import Show as Show
+from companion.games.cardgame import Withdraw as Withdraw
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
-from importlib.resources import files
 from itertools import combinations
 from types import MappingProxyType
 
 from companion.errors import BadState
-from companion.games import cardfile
 from companion.games.cardfile import (
-    SURE,
     Choice,
-    Correction,
     Field,
     Line,
     Number,
-    Printed,
+    Value,
     Values,
     name_of_a_card,
 )
+from companion.games.cardgame import CardFile
 from companion.games.effects import PRINTED, read
 from companion.games.sainome.kinds import (
     CHARACTER,
@@ -39,7 +35,6 @@ from companion.games.sainome.kinds import (
 )
 from companion.words import Name
 
-FILE = "cards.toml"
 DECK = {WEAPON: 10, MAGIC: 10, ITEM: 13, SKILL: 17}
 DECK_SIZE = 50
 MOST_DAMAGE, MOST_CATALYST = 9, 4
@@ -101,67 +96,14 @@ SCHEMA: Mapping[str, Mapping[str, Field]] = {
 }
 
 
-_LATEST: list[tuple[tuple[Correction, ...], Cards]] = []
-"""The set asked for last: a game asks a hundred times a move, and long tuples are slow to hash."""
-
-
-def shipped() -> Cards:
-    """The cards that come with the companion."""
-    return deck(())
-
-
-def deck(corrections: tuple[Correction, ...]) -> Cards:
-    """The shipped cards with the owner's values laid over them."""
-    if not _LATEST or _LATEST[0][0] is not corrections:
-        _LATEST[:] = [(corrections, _merged(corrections))]
-    return _LATEST[0][1]
-
-
-@lru_cache(maxsize=128)
-def _merged(corrections: tuple[Correction, ...]) -> Cards:
-    return merge(_shipped(), corrections)
-
-
-def parse(text: str, filename: str) -> Cards:
-    """A whole set of cards; BadState names file, card and reason."""
-    return _built(cardfile.read(text, filename, SCHEMA), filename)
-
-
-def own(text: str, filename: str, cards: Cards) -> tuple[Correction, ...]:
-    """The owner's file: some values of some cards, checked against the set they correct."""
-    return cardfile.own(text, filename, cards.values, SCHEMA)
-
-
-def merge(
-    cards: Cards, corrections: tuple[Correction, ...], filename: str = "corrections"
-) -> Cards:
-    """The cards with these values laid over them, each now the owner's."""
-    return _built(cardfile.laid_over(cards.values, corrections, SCHEMA, filename), filename)
-
-
-def doubtful(cards: Cards, key: str) -> tuple[str, ...]:
-    """The values of a card or character that its owner has not told yet."""
-    return cards.doubtful[key]
-
-
-def offered(cards: Cards, key: str, field: str) -> tuple[Printed, ...]:
-    """The values that a panel offers for a field, the present one first."""
-    values = cards.values[key]
-    return cardfile.offered(SCHEMA[str(values["kind"].value)][field], values[field].value)
-
-
-@cache
-def _shipped() -> Cards:
-    return parse(files(__package__).joinpath(FILE).read_text("utf-8"), FILE)
-
-
-def _built(values: Values, filename: str) -> Cards:
+def _built(values: Values, filename: str, older: Cards | None) -> Cards:
     cards, characters = {}, {}
     for key, fields in values.items():
+        same = older if older and older.values.get(key) is fields else None
         if fields["kind"].value == CHARACTER:
-            characters[key] = _character(key, tuple(fields.items()))
+            characters[key] = same.characters[key] if same else _character(key, fields)
         else:
-            cards[key] = _card(key, tuple(fields.items()))
+            cards[key] = same[key] if same else _card(key, fields)
     copies = [key for key in cards for _ in range(int(values[key]["copies"].value))]
     for kind, wanted in DECK.items():
         have = sum(cards[key].kind == kind for key in copies)
@@ -169,22 +111,11 @@ def _built(values: Values, filename: str) -> Cards:
             raise BadState(f"{filename}: {have} cards are {kind}, not {wanted}")
     if len(characters) != 4:
         raise BadState(f"{filename}: {len(characters)} characters, not 4")
-    doubtful = {
-        key: tuple(f for f, v in fields.items() if f not in FIXED and v.source not in SURE)
-        for key, fields in values.items()
-    }
-    return Cards(
-        MappingProxyType(cards), MappingProxyType(characters), tuple(copies), values,
-        MappingProxyType(doubtful),
-    )  # fmt: skip
+    return Cards(MappingProxyType(cards), MappingProxyType(characters), tuple(copies), values)
 
 
-Fields = tuple[tuple[str, cardfile.Value], ...]
-
-
-@lru_cache(maxsize=4096)
-def _card(key: str, fields: Fields) -> Card:
-    get = {name: value.value for name, value in fields}
+def _card(key: str, fields: Mapping[str, Value]) -> Card:
+    get = {name: value.value for name, value in fields.items()}
     line = str(get["text"])
     return Card(
         key, str(get["kind"]), _name(get), _house(fields),
@@ -193,9 +124,8 @@ def _card(key: str, fields: Fields) -> Card:
     )  # fmt: skip
 
 
-@lru_cache(maxsize=1024)
-def _character(key: str, fields: Fields) -> Character:
-    get = {name: value.value for name, value in fields}
+def _character(key: str, fields: Mapping[str, Value]) -> Character:
+    get = {name: value.value for name, value in fields.items()}
 
     def face(prefix: str) -> Face:
         up, left, down, right = (int(get[prefix + place]) for place in PLACES)
@@ -212,6 +142,10 @@ def _name(get: Mapping[str, object]) -> Name:
     return Name(str(get["name"]), str(get["japanese"]))
 
 
-def _house(fields: Fields) -> bool:
-    """Is a value that the players reckon with our own design?"""
-    return any(value.source == "house" for name, value in fields if name not in FIXED)
+def _house(fields: Mapping[str, Value]) -> bool:
+    """Is a value that counts in play our own design?"""
+    return any(value.source == "house" for name, value in fields.items() if name not in FIXED)
+
+
+CARDS = CardFile(__package__, SCHEMA, FIXED, _built)
+deck, doubtful, own, shipped = CARDS.deck, CARDS.doubtful, CARDS.own, CARDS.shipped

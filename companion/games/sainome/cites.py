@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games import cardboard
+from companion.games import cardgame
 from companion.games.api import Citation, Rolled, by_phase
 from companion.games.sainome import actions as do
 from companion.games.sainome.state import State
@@ -50,7 +50,7 @@ def _went_on(before: State, action: do.GoOn) -> str:
 _ON = by_phase(again="R34", dodge="H4", six="R26", burn="H3", pause="H4", trash="R29")
 
 CITES: Mapping[type, Citation] = {
-    **cardboard.CITES,
+    **cardgame.CITES,
     Rolled: lambda before, _action: _THROWS[before.throw],
     do.Take: "R3",
     do.Choose: "R4",

@@ -12,8 +12,8 @@ from companion.games.sainome.cites import CITES
 from companion.games.sainome.judge import apply
 from companion.games.sainome.ledger import counters, overrule, result
 from companion.games.sainome.legal import legal
+from companion.games.sainome.possible import possible
 from companion.games.sainome.rules import RULES
-from companion.games.sainome.sound import sound
 from companion.games.sainome.state import Options, State
 from companion.games.sainome.tell import tell
 from companion.games.sainome.turn import chance, new, waiting
@@ -55,7 +55,7 @@ SAINOME = Game(
     result=result,
     tell=tell,
     cites=CITES,
-    sound=sound,
+    possible=possible,
     cap=20_000,
     chance=chance,
     secrets=Secrets(reveals, unseen),

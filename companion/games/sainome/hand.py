@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from companion.errors import Illegal
-from companion.games.api import refuse
-from companion.games.cardboard import as_printed
+from companion.games.api import require
+from companion.games.cardgame import held, taken, taken_back
 from companion.games.effects import firing, told_needs
 from companion.games.sainome import actions as do
-from companion.games.sainome.cards import doubtful, merge, offered
+from companion.games.sainome.cards import CARDS, doubtful
 from companion.games.sainome.damage import counters, muted, open_use
 from companion.games.sainome.kinds import (
     EQUIP,
@@ -38,20 +38,6 @@ from companion.words import text
 
 SHOWING = ("equip", "act", "dodge", "six")
 """Phases in which a card can come out of the hand; a hit is the other occasion."""
-
-
-def held(state: State, seat: int) -> tuple[str, ...]:
-    """The cards that can be played by name: the shown one, or all that are known in the hand."""
-    if state.shown:
-        return (state.shown,)
-    return tuple(dict.fromkeys(card for card in state.sides[seat].hand if card != UNKNOWN))
-
-
-def taken(state: State, seat: int, card: str) -> State:
-    """The card has left the hand, or the place where it was shown."""
-    if state.shown:
-        return replace(state, shown="", kind="")
-    return with_side(state, seat, hand=without(state.sides[seat].hand, card))
 
 
 def need_held(state: State, seat: int, card: str, rule: str) -> Card:
@@ -108,7 +94,7 @@ def openable(state: State, seat: int) -> tuple[str, ...]:
 
 def _open(state: State, action: do.Open) -> State:
     can = action.kind in openable(state, action.seat)
-    refuse(can, "H1", text("No such card can be in the hand"))
+    require(can, "H1", "No such card can be in the hand")
     return replace(state, kind=action.kind)
 
 
@@ -131,33 +117,12 @@ def compared(state: State, key: str) -> State:
 
 
 def _withdraw(state: State, action: do.Withdraw) -> State:
-    refuse(state.shown in state.cards, "H1", text("No card was shown"))
-    hand = (*state.sides[action.seat].hand, UNKNOWN)
-    return replace(with_side(state, action.seat, hand=hand), shown="", kind="")
-
-
-def _correct(state: State, action: do.Correct) -> State:
-    refuse(not state.editing, "H2", text("First tell the open value"))
-    known = action.field in doubtful(state.cards, state.shown)
-    refuse(known, "H2", text("That value is not open"))
-    return replace(state, editing=action.field)
-
-
-def _corrected(state: State, action: do.Corrected) -> State:
-    refuse(bool(state.editing), "H2", text("First open a value"))
-    key = (state.shown, state.editing)
-    refuse(action.value in offered(state.cards, *key), "H2", text("No card shows that"))
-    told = (*key, action.value)
-    merge(state.cards, (told,))
-    return replace(state, corrections=(*state.corrections, told), editing="")
+    require(state.shown in state.cards, "H1", "No card was shown")
+    return taken_back(state, action.seat)
 
 
 def _agreed(state: State, action: do.Agreed) -> State:
-    refuse(not state.editing, "H2", text("First tell the open value"))
-    if action.sure:
-        card = state.shown
-        told = as_printed(card, state.cards.values[card], doubtful(state.cards, card))
-        state = replace(state, corrections=state.corrections + told)
+    state = CARDS.agreed(state, action)
     shown = state.shown if state.shown in state.cards else ""  # a character lies there already
     return replace(state, learning=False, shown=shown)
 
@@ -165,21 +130,21 @@ def _agreed(state: State, action: do.Agreed) -> State:
 def _attach(state: State, action: do.Attach) -> State:
     seat, place = action.seat, action.place
     card = need_held(state, seat, action.card, "R8")
-    refuse(card.use == EQUIP, "R19", text("{card} is not for a slot", card=card.name))
-    refuse(place in SLOTS, "R20", text("There are four sides"))
+    require(card.use == EQUIP, "R19", "{card} is not for a slot", card=card.name)
+    require(place in SLOTS, "R20", "There are four sides")
     side = PLACE_NAMES[PLACES[place]]
     linked = PLACES[place] in card.links
-    refuse(linked, "R36", text("{card} has no link for {side}", card=card.name, side=side))
+    require(linked, "R36", "{card} has no link for {side}", card=card.name, side=side)
     worn = state.sides[seat].worn
-    refuse(not worn[place], "R20", text("A card is attached {side}", side=side))
+    require(not worn[place], "R20", "A card is attached {side}", side=side)
     state = taken(state, seat, card.key)
     return with_side(state, seat, worn=in_slot(worn, place, card.key))
 
 
 def _detach(state: State, action: do.Detach) -> State:
-    refuse(not state.shown, "H1", text("First attach or take back the card"))
+    require(not state.shown, "H1", "First attach or take back the card")
     mine = [place for place, _ in state.worn(action.seat)]
-    refuse(action.place in mine, "R8", text("No card of yours is there"))
+    require(action.place in mine, "R8", "No card of yours is there")
     side = state.sides[action.seat]
     card, worn = side.worn[action.place], in_slot(side.worn, action.place, "")
     return with_side(state, action.seat, worn=worn, hand=(*side.hand, card))
@@ -189,11 +154,11 @@ def _play(state: State, action: do.Play) -> State:
     """An instant (R21); if its text is an attack, the attack action is still to come (R15)."""
     may_act(state, "instant")
     card = need_held(state, action.seat, action.card, "R21")
-    refuse(card.use == INSTANT, "R40", text("{card} is no instant", card=card.name))
+    require(card.use == INSTANT, "R40", "{card} is no instant", card=card.name)
     found = tuple(firing(card.clauses, "played", met(state, action.seat)))
     if not found and not card.printed:
         needs = [clause.needs for clause in card.clauses if clause.when == "played"]
-        refuse(bool(needs), "R21", text("{card} is not played", card=card.name))
+        require(bool(needs), "R21", "{card} is not played", card=card.name)
         raise Illegal("R21", text("Only if {needs}", needs=told_needs(needs[0], WORDS)))
     due = tuple(queued(e.verb, e.amount, action.seat, card.key) for e in found if e.verb in VERBS)
     after = taken(state, action.seat, card.key)
@@ -201,14 +166,14 @@ def _play(state: State, action: do.Play) -> State:
     meets = not aims or any(
         aim is None or aim(after, one) for aim, one in zip(aims, due, strict=True)
     )
-    refuse(meets, "R21", text("There is nothing that {card} can meet", card=card.name))
+    require(meets, "R21", "There is nothing that {card} can meet", card=card.name)
     return replace(after, played=card.key, due=due, done=(*state.done, "instant"), report=None)
 
 
 def may_act(state: State, what: str) -> None:
     """Each action once, and no more than two (R12, R14)."""
-    refuse(what not in state.done, "R14", text("Each action once in a phase"))
-    refuse(state.allowed() > 0, "R12", text("No action is left"))
+    require(what not in state.done, "R14", "Each action once in a phase")
+    require(state.allowed() > 0, "R12", "No action is left")
 
 
 HAND_ACTS: dict[type, tuple[tuple[str, ...], Callable[[State, Any], State]]] = {
@@ -222,7 +187,7 @@ SHOWN_ACTS: dict[type, Callable[[State, Any], State]] = {
     do.Withdraw: _withdraw,
 }
 LEARN_ACTS: dict[type, Callable[[State, Any], State]] = {
-    do.Correct: _correct,
-    do.Corrected: _corrected,
+    do.Correct: CARDS.correct,
+    do.Corrected: CARDS.corrected,
     do.Agreed: _agreed,
 }

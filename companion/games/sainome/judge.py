@@ -8,7 +8,8 @@ from typing import Any
 
 from companion.errors import BadState, Illegal
 from companion.games import effects
-from companion.games.api import Rolled, refuse
+from companion.games.api import Rolled, require
+from companion.games.cardgame import taken
 from companion.games.effects import firing
 from companion.games.sainome import actions as do
 from companion.games.sainome import strike
@@ -31,7 +32,6 @@ from companion.games.sainome.hand import (
     compared,
     may_act,
     need_held,
-    taken,
 )
 from companion.games.sainome.state import (
     IN_HAND,
@@ -57,15 +57,15 @@ def apply(state: State, action: Any) -> State:
     kind = type(action)
     if kind not in do.ACTIONS:
         raise BadState(f"{action!r} is no action of Sainome Colosseum")
-    refuse(not state.over, "R32", text("The game is over"))
+    require(not state.over, "R32", "The game is over")
     if kind is Rolled:
         return settle(_rolled(state, action))
     if kind in (do.Shuffled, do.Fated):
         return settle(_shuffled(state, action) if kind is do.Shuffled else _fated(state, action))
-    refuse(action.seat in SEATS, "R1", text("There are two seats"))
+    require(action.seat in SEATS, "R1", "There are two seats")
     if state.throw:
         raise Illegal(_ROLL_RULES.get(state.throw, "R22"), text("First roll the dice"))
-    refuse(not state.shuffling, "R17", text("First the cards are shuffled"))
+    require(not state.shuffling, "R17", "First the cards are shuffled")
     if action.seat not in deciders(state):
         _second_counter(state, action)
         raise Illegal("R11", text("That is for {who}", who=Seat(1 - action.seat)))
@@ -84,22 +84,22 @@ def refusal(state: State, action: Any) -> Illegal | None:
 def _decided(state: State, action: Any) -> State:
     kind = type(action)
     if state.learning:
-        refuse(kind in LEARN_ACTS, "H2", text("First compare the card"))
+        require(kind in LEARN_ACTS, "H2", "First compare the card")
         return LEARN_ACTS[kind](state, action)
-    refuse(kind not in LEARN_ACTS, "H2", text("No card is compared now"))
+    require(kind not in LEARN_ACTS, "H2", "No card is compared now")
     if kind in SHOWN_ACTS:
         return SHOWN_ACTS[kind](state, action)
     if state.hit is not None:
         return _reaction(state, action)
     if state.due:
-        refuse(kind is do.Target, "H3", text("First the card's effect is carried out"))
+        require(kind is do.Target, "H3", "First the card's effect is carried out")
         return effects.choose(state, VERBS, action.what, "H3")
-    refuse(kind is not do.Target, "H3", text("No effect waits for a choice"))
+    require(kind is not do.Target, "H3", "No effect waits for a choice")
     phases, act = _ACTS.get(kind, ((), None))
     if act is None or state.phase not in phases:
         raise Illegal(*_wrong_time(state, action))
     done = kind in (do.Attach, do.Play, do.Use, do.Counter)
-    refuse(done or not state.shown, "H1", text("First play or take back the shown card"))
+    require(done or not state.shown, "H1", "First play or take back the shown card")
     return act(state, action)
 
 
@@ -120,7 +120,7 @@ def _second_counter(state: State, action: Any) -> None:
     if not isinstance(action, do.Counter) or report is None or report.victim != action.seat:
         return
     used = [card for card, _ in report.parts if card in state.cards and card != report.card]
-    refuse(not used, "R47", text("One counter card at a time"))
+    require(not used, "R47", "One counter card at a time")
 
 
 # --- chance --------------------------------------------------------------------------------------
@@ -130,15 +130,15 @@ _ROLL_RULES = {"off": "R3"}
 
 def _rolled(state: State, action: Rolled) -> State:
     rule = _ROLL_RULES.get(state.throw, "R22")
-    refuse(bool(state.throw), rule, text("No dice are asked for"))
-    refuse(not state.shown, "H1", text("First the shown card"))
+    require(bool(state.throw), rule, "No dice are asked for")
+    require(not state.shown, "H1", "First the shown card")
     _, count = thrown(state)
     dice = tuple(die.value for die in action.dice)
-    refuse(len(dice) == count, rule, text("Throw {n}, not {m}", n=count, m=len(dice)))
+    require(len(dice) == count, rule, "Throw {n}, not {m}", n=count, m=len(dice))
     for value in dice:
-        refuse(1 <= value <= 6, rule, text("A die shows 1 to 6, not {n}", n=value))
+        require(1 <= value <= 6, rule, "A die shows 1 to 6, not {n}", n=value)
     black = all(die.body == "black" for die in action.dice)
-    refuse(black, rule, text("The black dice are thrown"))
+    require(black, rule, "The black dice are thrown")
     return _THROWN[state.throw](replace(state, throw=""), dice)
 
 
@@ -185,18 +185,18 @@ _THROWN: dict[str, Callable[[State, tuple[int, ...]], State]] = {
 
 
 def _shuffled(state: State, action: do.Shuffled) -> State:
-    refuse(state.shuffling, "R17", text("The deck is not empty"))
+    require(state.shuffling, "R17", "The deck is not empty")
     pile = state.discard
     if state.cardboard:
-        refuse(not action.order, "R17", text("Cardboard is shuffled by hand"))
+        require(not action.order, "R17", "Cardboard is shuffled by hand")
         return replace(state, deck=(UNKNOWN,) * len(pile), discard=())
     same = sorted(action.order) == sorted(pile)
-    refuse(same, "R17", text("Shuffle the {n} cards of the pile", n=len(pile)))
+    require(same, "R17", "Shuffle the {n} cards of the pile", n=len(pile))
     return replace(state, deck=action.order, discard=())
 
 
 def _fated(state: State, action: do.Fated) -> State:
-    refuse(bool(random_targets(state)), "H3", text("Nothing is left to chance now"))
+    require(bool(random_targets(state)), "H3", "Nothing is left to chance now")
     return effects.choose(state, VERBS, action.what, "H3")
 
 
@@ -204,7 +204,7 @@ def _fated(state: State, action: do.Fated) -> State:
 
 
 def _take(state: State, action: do.Take) -> State:
-    refuse(action.what in ("character", "first"), "R3", text("Choose first, or begin"))
+    require(action.what in ("character", "first"), "R3", "Choose first, or begin")
     first = action.what == "first"
     chooser = 1 - action.seat if first else action.seat
     return replace(state, chooser=chooser, mover=1 - chooser, phase="choose")
@@ -212,16 +212,16 @@ def _take(state: State, action: do.Take) -> State:
 
 def _choose(state: State, action: do.Choose) -> State:
     known = action.character in state.cards.characters
-    refuse(known, "R2", text("There is no such character"))
+    require(known, "R2", "There is no such character")
     free = action.character not in [side.character for side in state.sides]
-    refuse(free, "R2", text("That character is taken"))
+    require(free, "R2", "That character is taken")
     state = with_side(state, action.seat, character=action.character)
     return compared(state, action.character) if state.cardboard else state
 
 
 def _draft(state: State, action: do.Draft) -> State:
     side = state.sides[action.seat]
-    refuse(action.card in side.pack, "R10", text("Pick a card of your pack"))
+    require(action.card in side.pack, "R10", "Pick a card of your pack")
     state = with_side(
         state, action.seat, pack=without(side.pack, action.card), stack=(*side.stack, action.card)
     )
@@ -238,8 +238,8 @@ def _draw(state: State, action: do.Draw) -> State:
     may_act(state, "draw")
     seat, side = action.seat, state.sides[action.seat]
     more, limit = state.limit(seat) - len(side.hand), state.limit(seat)
-    refuse(more > 0, "R16", text("You hold {n}, the limit is {m}", n=len(side.hand), m=limit))
-    refuse(bool(state.deck or state.discard), "R16", text("No card is left to draw"))
+    require(more > 0, "R16", "You hold {n}, the limit is {m}", n=len(side.hand), m=limit)
+    require(bool(state.deck or state.discard), "R16", "No card is left to draw")
     if state.character(seat).returns == "draw":  # R45
         state = with_side(state, seat, awake=False)
     state = with_side(state, seat, owed=more)
@@ -265,14 +265,14 @@ def _end(state: State, _action: do.End) -> State:
 
 
 def _name(state: State, action: do.Name) -> State:
-    refuse(2 <= action.number <= 5, "R34", text("Name 2 to 5, not {n}", n=action.number))
+    require(2 <= action.number <= 5, "R34", "Name 2 to 5, not {n}", n=action.number)
     attack = replace(state.strike, star=action.number)
     return replace(state, attack=attack, phase="attack", throw="attack")
 
 
 def _pick(state: State, action: do.Pick) -> State:
     fair = action.number in state.strike.dice
-    refuse(fair, "R22", text("No die shows {n}", n=action.number))
+    require(fair, "R22", "No die shows {n}", n=action.number)
     after = {"pick": "again", "weigh": "resolve"}[state.phase]
     return replace(strike.counts(state, action.number), phase=after)
 
@@ -284,9 +284,10 @@ def _again(state: State, action: do.Again) -> State:
 
 
 def _use(state: State, action: do.Use) -> State:
-    refuse((action.card, action.place) in sixes(state), "R37", _no_six(state, action))
+    if (action.card, action.place) not in sixes(state):
+        raise Illegal("R37", _no_six(state, action))
     if action.place != IN_HAND:
-        refuse(not state.shown, "H1", text("First play or take back the shown card"))
+        require(not state.shown, "H1", "First play or take back the shown card")
         return strike.chosen(state, action.place)
     state = taken(state, action.seat, action.card)
     attack = replace(state.strike, card=action.card, place=IN_HAND)
@@ -306,9 +307,9 @@ def _next(state: State, action: do.Next) -> State:
     worn = [place for place, _ in state.worn(state.mover)]
     if state.phase == "order":
         can = action.place in state.strike.queue
-        refuse(can and action.place in worn, "R27", text("That card was not rolled"))
+        require(can and action.place in worn, "R27", "That card was not rolled")
     else:
-        refuse(action.place in worn, "R41", text("No card of yours is there"))
+        require(action.place in worn, "R41", "No card of yours is there")
     return strike.chosen(state, action.place)
 
 
@@ -326,14 +327,14 @@ def _discard(state: State, action: do.Discard) -> State:
 
 def _from_hand(state: State, seat: int, card: str, rule: str) -> State:
     hand = state.sides[seat].hand
-    refuse(card in hand, rule, text("That card is not in your hand"))
+    require(card in hand, rule, "That card is not in your hand")
     return discarded(with_side(state, seat, hand=without(hand, card)), card)
 
 
 def _dodge(state: State, action: do.Counter) -> State:
     card = need_held(state, action.seat, action.card, "R39")
-    refuse(counters(card, "rolled"), "R39", text("{card} does not change a roll", card=card.name))
-    refuse(not muted(state, action.seat), "R34", text("The Sister forbids counter cards"))
+    require(counters(card, "rolled"), "R39", "{card} does not change a roll", card=card.name)
+    require(not muted(state, action.seat), "R34", "The Sister forbids counter cards")
     state = discarded(taken(state, action.seat, card.key), card.key)
     return replace(state, throw="weigh")
 
@@ -353,7 +354,7 @@ def _go_on(state: State, action: do.GoOn) -> State:
         case "pause":
             return strike.gone_on(state)
     over = len(state.sides[action.seat].hand) - state.limit(action.seat)
-    refuse(over <= 0, "R28", text("Discard {n} more", n=over))
+    require(over <= 0, "R28", "Discard {n} more", n=over)
     return trashed(state)
 
 
@@ -365,22 +366,22 @@ def _reaction(state: State, action: Any) -> State:
     if found is None:
         raise BadState("there is no damage")
     if naming(state):
-        refuse(isinstance(action, do.Name), "H3", text("First name a number"))
-        refuse(1 <= action.number <= 6, "H3", text("A die shows 1 to 6, not {n}", n=action.number))
+        require(isinstance(action, do.Name), "H3", "First name a number")
+        require(1 <= action.number <= 6, "H3", "A die shows 1 to 6, not {n}", n=action.number)
         return replace(state, hit=replace(found, number=action.number), throw="guts")
     match action:
         case do.Counter():
             return _counter(state, action)
         case do.Guard(seat, place):
-            refuse(not state.shown, "H1", text("First play or take back the shown card"))
-            refuse(place in guards(state), "R30", text("No card there can guard"))
+            require(not state.shown, "H1", "First play or take back the shown card")
+            require(place in guards(state), "R30", "No card there can guard")
             worn = state.sides[seat].worn
             state = with_side(state, seat, worn=in_slot(worn, place, ""))
             parts = (*found.parts, ("guard", -1))
             less = replace(found, amount=found.amount - 1, guarded=found.guarded + 1, parts=parts)
             return replace(discarded(state, worn[place]), hit=less)
         case do.GoOn():
-            refuse(not state.shown, "H1", text("First play or take back the shown card"))
+            require(not state.shown, "H1", "First play or take back the shown card")
             return landed(state)
     raise Illegal("R30", text("First the damage"))
 
@@ -389,15 +390,13 @@ def _counter(state: State, action: do.Counter) -> State:
     found = state.hit
     if found is None:
         raise BadState("there is no damage")
-    refuse(not found.countered, "R47", text("One counter card at a time"))
-    refuse(found.amount > 0, "R39", text("There is no damage to counter"))
+    require(not found.countered, "R47", "One counter card at a time")
+    require(found.amount > 0, "R39", "There is no damage to counter")
     card = need_held(state, action.seat, action.card, "R39")
-    refuse(counters(card, "counter"), "R39", text("{card} does not stop damage", card=card.name))
-    refuse(not muted(state, action.seat), "R34", text("The Sister forbids counter cards"))
+    require(counters(card, "counter"), "R39", "{card} does not stop damage", card=card.name)
+    require(not muted(state, action.seat), "R34", "The Sister forbids counter cards")
     fires = tuple(firing(card.clauses, "counter", met(state, action.seat)))
-    refuse(
-        bool(fires) or card.printed, "R39", text("{card} is not for this damage", card=card.name)
-    )
+    require(bool(fires) or card.printed, "R39", "{card} is not for this damage", card=card.name)
     state = discarded(taken(state, action.seat, card.key), card.key)
     due = tuple(
         strike.queued(e.verb, e.amount, action.seat, card.key) for e in fires if e.verb in VERBS

@@ -180,7 +180,6 @@ class Cards:
     characters: Mapping[str, Character]
     deck: tuple[str, ...]  # every copy by name
     values: Values
-    doubtful: Mapping[str, tuple[str, ...]]  # the values of each that its owner has not told yet
 
     def __getitem__(self, key: str) -> Card:
         return self.cards[key]

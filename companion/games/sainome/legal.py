@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.errors import Illegal
+from companion.games.cardgame import held
 from companion.games.effects import open_targets
 from companion.games.sainome import actions as do
-from companion.games.sainome.cards import doubtful, offered
+from companion.games.sainome.cards import CARDS
 from companion.games.sainome.damage import counters, guards, naming, sixes
-from companion.games.sainome.hand import held, openable, showable
+from companion.games.sainome.hand import openable, showable
 from companion.games.sainome.judge import refusal
 from companion.games.sainome.kinds import EQUIP, INSTANT, PLACES
 from companion.games.sainome.state import SLOTS, State
@@ -23,7 +24,7 @@ def legal(state: State, seat: int) -> Iterator[Any]:
     if seat not in deciders(state):
         return
     if state.learning:
-        yield from _told(state, seat)
+        yield from CARDS.answers(state, seat)
     elif naming(state):
         yield from (do.Name(seat, number) for number in range(1, 7))
     elif state.hit is None and state.due:
@@ -53,16 +54,6 @@ def barred(state: State, seat: int) -> Iterator[tuple[Any, Illegal]]:
     for action in tries:
         if (why := refusal(state, action)) is not None:
             yield action, why
-
-
-def _told(state: State, seat: int) -> Iterator[Any]:
-    if state.editing:
-        values = offered(state.cards, state.shown, state.editing)
-        yield from (do.Corrected(seat, value) for value in values)
-        return
-    yield do.Agreed(seat, sure=True)
-    yield do.Agreed(seat)
-    yield from (do.Correct(seat, field) for field in doubtful(state.cards, state.shown))
 
 
 def _now(state: State, seat: int) -> Iterator[Any]:

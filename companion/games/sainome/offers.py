@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from companion.games.cardfile import SOURCE_NAMES
 from companion.games.sainome import actions as do
-from companion.games.sainome.cards import offered
 from companion.games.sainome.kinds import KIND_NAMES, PLACE_NAMES, PLACES
 from companion.games.sainome.legal import barred, legal
 from companion.games.sainome.phrases import (
-    FIELD_NAMES,
+    COMPARISON,
     effect_text,
     name,
     short,
     skill_text,
     slot_sign,
     turning,
-    value_text,
 )
 from companion.games.sainome.state import IN_HAND, SLOTS, State
 from companion.views import BLANK, Choice
@@ -49,15 +46,8 @@ def _detail(state: State, action: Any) -> Text:
             return short(state.cards[state.sides[seat].worn[place]])
         case do.Play() | do.Counter() | do.Use() | do.Draft() | do.Discard() | do.Again():
             return short(state.cards[action.card]) if action.card in state.cards else BLANK
-        case do.Correct(_, field):
-            now = state.cards.values[state.shown][field]
-            value = value_text(field, now.value)
-            return text("now {value}, {source}", value=value, source=SOURCE_NAMES[now.source])
-        case do.Corrected(_, value):
-            same = value == offered(state.cards, state.shown, state.editing)[0]
-            return text("as it is") if same else BLANK
-        case do.Agreed(_, sure):
-            return text("never asked again") if sure else text("asked again next time")
+        case do.Correct() | do.Corrected() | do.Agreed():
+            return COMPARISON.detail(state, action)
         case do.Take(_, "first"):
             return text("the other chooses a character first")
         case do.Take():
@@ -84,12 +74,8 @@ def _label(state: State, action: Any) -> Text:
             return name(state, card)
         case do.Withdraw():
             return text("Take it back")
-        case do.Correct(_, field):
-            return text("Correct {field}", field=FIELD_NAMES[field])
-        case do.Corrected(_, value):
-            return value_text(state.editing, value)
-        case do.Agreed(_, sure):
-            return text("As printed") if sure else text("Not compared")
+        case do.Correct() | do.Corrected() | do.Agreed():
+            return COMPARISON.label(state, action)
         case do.Attach(_, card, place):
             return text("{card} {side}", card=name(state, card), side=PLACE_NAMES[PLACES[place]])
         case do.Detach(seat, place):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games.cardgame import Comparison
 from companion.games.effects import PRINTED, Clause, read, told
 from companion.games.sainome.kinds import (
     EQUIP,
@@ -56,7 +57,7 @@ _PARTS: dict[str, Text] = {
 
 
 def name(state: State, key: str) -> Text:
-    """A card's name; of cardboard that nobody named, just that it is a card."""
+    """A card's name, or "a card" for a real one that nobody has named."""
     if key in state.cards.characters:
         return state.cards.characters[key].name
     return text("a card") if key == UNKNOWN else state.cards[key].name
@@ -214,3 +215,6 @@ def value_text(field: str, value: int | str) -> Text:
     if field.removeprefix("awake_") in PLACES:
         return text("{v}", v=slot_sign(int(value)))
     return NAMES.get(str(value), text("{v}", v=str(value)))
+
+
+COMPARISON = Comparison(FIELD_NAMES, value_text)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from companion.games.api import option
-from companion.games.cardfile import Correction
+from companion.games.cardfile import Correction, kept
+from companion.games.cardgame import UNKNOWN as UNKNOWN
+from companion.games.cardgame import with_side as with_side
+from companion.games.cardgame import without as without
 from companion.games.effects import Condition, Due
 from companion.games.sainome.cards import deck
 from companion.games.sainome.kinds import STAR, Card, Cards, Character, Face
 from companion.words import text
 
 SEATS = (0, 1)
-UNKNOWN = "?"
-"""A card of cardboard that nobody has named: a card like any other, only that it has no print."""
 HAND, ACTIONS = 5, 2
 SLOTS = range(4)
 IN_HAND = 4
@@ -147,6 +147,9 @@ class State:
     editing: str = ""  # the value that is being told
     report: Report | None = None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "corrections", kept(self.corrections))
+
     @property
     def cards(self) -> Cards:
         """The cards with all corrections."""
@@ -208,18 +211,6 @@ class State:
         return self.strike.star if printed == STAR and seat == self.mover else printed
 
 
-def with_side(state: State, seat: int, **changes: Any) -> State:
-    """The state with one side changed."""
-    side = replace(state.sides[seat], **changes)
-    return replace(state, sides=(side, state.sides[1]) if seat == 0 else (state.sides[0], side))
-
-
-def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
-    """The cards less one copy; of a card that has no name yet, less one unknown."""
-    at = cards.index(card if card in cards else UNKNOWN)
-    return cards[:at] + cards[at + 1 :]
-
-
 def in_slot(worn: tuple[str, str, str, str], place: int, card: str) -> tuple[str, str, str, str]:
     """The slots with another card (or none) in one of them."""
     up, left, down, right = (card if at == place else old for at, old in enumerate(worn))
@@ -227,7 +218,7 @@ def in_slot(worn: tuple[str, str, str, str], place: int, card: str) -> tuple[str
 
 
 def into_hand(state: State, seat: int, *cards: str) -> State:
-    """Cards come into a hand; of cardboard nobody minds which they are."""
+    """Cards come into a hand; real ones lose their names there."""
     named = tuple(UNKNOWN if state.cardboard else card for card in cards)
     return with_side(state, seat, hand=state.sides[seat].hand + named)
 

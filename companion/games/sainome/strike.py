@@ -153,7 +153,7 @@ def burn(state: State) -> State | None:
 
 
 def aim(state: State) -> State:
-    """The damage is reckoned; the other may answer it."""
+    """The damage is known; the other seat may answer it."""
     card = acting(state)
     parts = power(state, card)
     state = replace(state, report=Report("idle", card.key), phase="land")

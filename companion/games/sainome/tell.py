@@ -8,7 +8,7 @@ from companion.games.api import Rolled
 from companion.games.sainome import actions as do
 from companion.games.sainome.judge import apply
 from companion.games.sainome.kinds import KIND_NAMES, PLACE_NAMES, PLACES
-from companion.games.sainome.phrases import FIELD_NAMES, name, outcome, value_text
+from companion.games.sainome.phrases import COMPARISON, name, outcome
 from companion.games.sainome.state import State
 from companion.games.sainome.turn import thrown
 from companion.words import Seat, Text, text
@@ -64,12 +64,8 @@ def _done(before: State, action: Any, who: Seat, mine: bool) -> Text:
             return text("{who} plays {card}", who=who, card=name(before, card))
         case do.Withdraw():
             return text("{who} takes the card back", who=who)
-        case do.Correct(_, field):
-            return text("{who} checks: {field}", who=who, field=FIELD_NAMES[field])
-        case do.Corrected(_, value):
-            return text("It is printed: {value}", value=value_text(before.editing, value))
-        case do.Agreed(_, sure):
-            return text("The card is as shown") if sure else text("The card is not compared yet")
+        case do.Correct() | do.Corrected() | do.Agreed():
+            return COMPARISON.sentence(before, action)
         case do.Attach(_, card, place):
             side = PLACE_NAMES[PLACES[place]]
             return text("{who}: {card} {side}", who=who, card=name(before, card), side=side)

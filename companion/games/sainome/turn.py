@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games import effects
-from companion.games.api import DiceWanted, Pick, Waiting, refuse, shuffled
+from companion.games.api import DiceWanted, Pick, Waiting, require, shuffled
 from companion.games.sainome import actions as do
 from companion.games.sainome.cards import deck
 from companion.games.sainome.damage import naming
@@ -20,11 +20,11 @@ MOMENT = 3
 
 def new(seats: int, options: Options) -> State:
     """Nobody has a character; all cards lie there, not yet shuffled."""
-    refuse(seats == 2, "R1", text("Two play, not {seats}", seats=seats))
-    refuse(options.hp in range(1, 16), "R6", text("HP can be 1 to 15, not {n}", n=options.hp))
-    refuse(options.draft in ("yes", "no"), "R10", text("Draft: yes or no"))
-    refuse(options.cards in ("companion", "table"), "R5", text("Whose cards?"))
-    refuse(options.chain in CHAINS, "H4", text("A press, a moment, or go on"))
+    require(seats == 2, "R1", "Two play, not {seats}", seats=seats)
+    require(options.hp in range(1, 16), "R6", "HP can be 1 to 15, not {n}", n=options.hp)
+    require(options.draft in ("yes", "no"), "R10", "Draft: yes or no")
+    require(options.cards in ("companion", "table"), "R5", "Whose cards?")
+    require(options.chain in CHAINS, "H4", "A press, a moment, or go on")
     every = deck(options.corrections).deck
     pile = (UNKNOWN,) * len(every) if options.cards == "table" else every
     return State(options, (Side(), Side()), options.corrections, discard=pile, throw="off")
@@ -35,7 +35,7 @@ def chance(state: State, pick: Pick) -> Any:
     if state.shuffling:
         return do.Shuffled(() if state.cardboard else shuffled(state.discard, pick))
     targets = random_targets(state)
-    refuse(bool(targets), "R17", text("Nothing is left to chance now"))
+    require(bool(targets), "R17", "Nothing is left to chance now")
     return do.Fated(targets[pick(len(targets))])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.api import refuse
+from companion.games.api import require
 from companion.games.sao import powers
 from companion.games.sao.actions import Ability
 from companion.games.sao.assign import Arms, Dice
@@ -79,7 +79,7 @@ def _powers(state: State, seat: int, now: int) -> tuple[Text, ...]:
             continue
         for action in powers.abilities(state, who):
             if action.dice:
-                after = powers.ability(state, action, refuse)
+                after = powers.ability(state, action, require)
                 damage = after.plans()[0].damage
                 if damage > now and (best is None or damage > best[0]):
                     best = (damage, _use(state, action, damage))

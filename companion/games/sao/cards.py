@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
 from companion.errors import BadState
-from companion.games.cardfile import SOURCES, Correction, Value, tables
-from companion.games.sao.fields import SCHEMA, faces, field, power
+from companion.games.cardfile import SOURCES, Correction, Value, cards_of, tables
+from companion.games.sao.fields import PATTERN, SCHEMA, faces, field, power
 from companion.games.sao.kinds import (
     LEVELS,
     SECTIONS,
@@ -22,20 +22,20 @@ from companion.games.sao.kinds import (
     Skill,
     Step,
 )
-from companion.games.sao.patterns import blocks, possible
+from companion.games.sao.patterns import blocks, can_show, vocabulary
 
 Row = tuple[str, str, str, str]
 
 
+@cache
 def shipped() -> Cards:
     """The cards that come with the companion."""
-    return deck(())
+    return parse(files(__package__).joinpath("cards.toml").read_text("utf-8"), "cards.toml")
 
 
-@lru_cache(maxsize=64)
 def deck(corrections: tuple[Correction, ...]) -> Cards:
     """The shipped cards with the owner's values laid over them."""
-    return merge(_shipped(), corrections)
+    return cards_of(corrections, lambda told: merge(shipped(), told))
 
 
 def parse(text: str, filename: str) -> Cards:
@@ -94,24 +94,19 @@ def offered(cards: Cards, card: str, name: str) -> tuple[int | str, ...]:
     if known is None:
         return ()
     dice = cards.values.get((card, f"{name.partition('.')[0]}.dice"), Value(1, ""))
-    every = tuple(known.offered(int(dice.value)))
+    every = tuple(vocabulary(int(dice.value))) if known is PATTERN else known.offered()
     if name.endswith(".dice"):  # as many as can show the skill's pattern
         pattern = str(cards.values[card, f"{name.partition('.')[0]}.pattern"].value)
-        every = tuple(n for n in every if possible(pattern, int(n)))
+        every = tuple(n for n in every if can_show(pattern, int(n)))
     now = cards.values.get((card, name))
     at = every.index(now.value) if now is not None and now.value in every else 0
     return every[at:] + every[:at]
 
 
-@cache
-def _shipped() -> Cards:
-    return parse(files(__package__).joinpath("cards.toml").read_text("utf-8"), "cards.toml")
-
-
 def _flat(
     table: Mapping[str, Any], path: str, source: str, filename: str, card: str
 ) -> Iterator[tuple[str, Value]]:
-    """The values of a card by dotted name; `source` and the lists of sources say whence."""
+    """The values of a card by dotted name, each with its source."""
     source = table.get("source", source)
     lists = {key: table[key] for key in SOURCES if isinstance(table.get(key), list)}
     if source not in SOURCES:
@@ -132,7 +127,7 @@ def _check(kind: str, card: str, name: str, value: int | str, filename: str) -> 
     known = field(kind, name)
     if known is None:
         raise BadState(f"{filename}: {card}: a {kind} has no {name}")
-    if wrong := known.check(value):
+    if wrong := known.wrong(value):
         raise BadState(f"{filename}: {card}: {name} {wrong}")
 
 

@@ -12,8 +12,8 @@ from companion.games.sao.dicework import on_table
 from companion.games.sao.ledger import counters, overrule, result
 from companion.games.sao.legal import legal
 from companion.games.sao.play import apply, chance, force, new, waiting
+from companion.games.sao.possible import possible
 from companion.games.sao.rules import RULES
-from companion.games.sao.sound import sound
 from companion.games.sao.state import Options, State
 from companion.games.sao.tell import tell
 from companion.games.sao.view import view
@@ -36,7 +36,7 @@ SAO: Game[State] = Game(
     result=result,
     tell=tell,
     cites=CITES,
-    sound=sound,
+    possible=possible,
     cap=20_000,
     chance=chance,
     dice=Rethrows(on_table, lambda state, dice: Again(state.seat(state.turn), dice)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.errors import BadState
-from companion.games.api import Counter, Result, refuse
+from companion.games.api import Counter, Result, require
 from companion.games.sao.course import after_hits, next_ask, over, refreshed
 from companion.games.sao.legal import partners
 from companion.games.sao.state import SIDES, State, Token, hero, name
@@ -59,9 +59,10 @@ def overrule(state: State, key: str, value: int) -> State:
     counter = next((c for c in counters(state) if c.key == key), None)
     if counter is None:
         raise BadState(f"there is no counter {key} now")
-    why = text("{what}: {low} to {high}, not {value}.", what=counter.label, low=counter.low,
-               high=counter.high, value=value)  # fmt: skip
-    refuse(counter.low <= value <= counter.high, "H1", why)
+    require(
+        counter.low <= value <= counter.high, "H1", "{what}: {low} to {high}, not {value}.",
+        what=counter.label, low=counter.low, high=counter.high, value=value,
+    )  # fmt: skip
     ruled = _ruled(state, key, value)
     if ruled.phase == "effect":
         return next_ask(ruled)  # who was to be healed may be well now

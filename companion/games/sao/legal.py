@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from companion.errors import Illegal
-from companion.games.api import refuse
+from companion.games.api import require
 from companion.games.sao import dicework as dw
 from companion.games.sao import powers
 from companion.games.sao.actions import (
@@ -109,7 +109,7 @@ def partners(state: State) -> tuple[int, ...]:
 
 def exchangeable(state: State, seat: int, who: int) -> bool:
     """May this seat bring this character's die into the throw?"""
-    return _allowed(lambda: dw.exchange(state, Exchange(seat, who), refuse))
+    return _allowed(lambda: dw.exchange(state, Exchange(seat, who), require))
 
 
 def _dice(state: State, seat: int, mine: bool) -> Iterator[Any]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.errors import BadState
-from companion.games.api import refuse
+from companion.errors import BadState, Illegal
+from companion.games.api import require
 from companion.games.sao.actions import (
     Agreed,
     Chain,
@@ -39,7 +39,7 @@ from companion.games.sao.course import (
     struck,
     targets,
 )
-from companion.games.sao.dicework import Bar
+from companion.games.sao.dicework import Should
 from companion.games.sao.kinds import LEVELS
 from companion.games.sao.state import Owned, State, Token, hero, name
 from companion.words import Text, text
@@ -50,14 +50,14 @@ MEALTIMES = ("chain", "lay", "roll", "dice", "skills", "effect", "counter")
 
 def play(state: State, action: Play) -> State:
     """A seat takes a character; Kirito must be among them (R2 to R4)."""
-    refuse(state.phase == "choose", "R4", text("The characters are chosen."))
-    refuse(action.character in state.cards.characters, "R4", text("There is no such character."))
+    require(state.phase == "choose", "R4", "The characters are chosen.")
+    require(action.character in state.cards.characters, "R4", "There is no such character.")
     at = action.seat if state.seats > 1 else 1
-    refuse(not state.picks[at], "R4", text("You have a character."))
+    require(not state.picks[at], "R4", "You have a character.")
     taken = Text(state.cards.characters[action.character].name)
-    refuse(action.character not in state.picks, "R4", text("{who} is taken.", who=taken))
+    require(action.character not in state.picks, "R4", "{who} is taken.", who=taken)
     picks = (*state.picks[:at], action.character, *state.picks[at + 1 :])
-    refuse("" in picks or "kirito" in picks, "R2", text("Somebody must be Kirito."))
+    require("" in picks or "kirito" in picks, "R2", "Somebody must be Kirito.")
     state = replace(state, picks=picks)
     return state if "" in picks else start(state)
 
@@ -67,10 +67,10 @@ def turned_up(state: State, card: str) -> State:
     cards = state.cards
     if state.phase == "reveal":
         known = card in cards.section(state.section)
-        refuse(known, "R6", text("That is no card of this section."))
+        require(known, "R6", "That is no card of this section.")
         return revealed(state, card)
-    refuse(state.phase == "loot", "R12", text("No card is turned up now."))
-    refuse(card in state.deck, "R7", text("That item is not in the deck."))
+    require(state.phase == "loot", "R12", "No card is turned up now.")
+    require(card in state.deck, "R7", "That item is not in the deck.")
     at = state.deck.index(card)
     state = replace(state, deck=state.deck[:at] + state.deck[at + 1 :])
     if cards.items[card].equipment:
@@ -91,84 +91,90 @@ def movable(state: State) -> tuple[str, ...]:
 def give(state: State, action: Give) -> State:
     """Found equipment gets its owner, or owned equipment a new one (R40)."""
     known = 0 <= action.who < len(state.heroes)
-    refuse(known, "R40", text("There is no such character."))
+    require(known, "R40", "There is no such character.")
     mine = action.seat == state.seat(state.turn)
     if state.phase == "give":
-        refuse(mine, "R40", text("{who} names the owner.", who=name(state, state.turn)))
-        refuse(action.item == state.editing[0], "R40", text("That was not found."))
+        require(mine, "R40", "{who} names the owner.", who=name(state, state.turn))
+        require(action.item == state.editing[0], "R40", "That was not found.")
         kit = (*state.kit, Owned(action.item, action.who))
         moved = (*state.moved, action.item)
         return packing(replace(state, kit=kit, moved=moved, editing=("", "")))
-    refuse(state.phase == "pack", "R40", text("Only after a scenario."))
-    refuse(action.item in movable(state), "R40", text("That cannot change hands now."))
+    require(state.phase == "pack", "R40", "Only after a scenario.")
+    require(action.item in movable(state), "R40", "That cannot change hands now.")
     at = next(i for i, o in enumerate(state.kit) if o.item == action.item and o.holder >= 0)
     holder = state.kit[at].holder
     theirs = action.seat == state.seat(holder)
-    refuse(mine or theirs, "R40", text("{who} decides that.", who=name(state, holder)))
-    refuse(holder != action.who, "R40", text("{who} has it.", who=name(state, holder)))
+    require(mine or theirs, "R40", "{who} decides that.", who=name(state, holder))
+    require(holder != action.who, "R40", "{who} has it.", who=name(state, holder))
     kit = (*state.kit[:at], Owned(action.item, action.who), *state.kit[at + 1 :])
     return packing(replace(state, kit=kit, moved=(*state.moved, action.item)))
 
 
 def go_on(state: State, action: Onward) -> State:
     """Enough of the loot."""
-    refuse(state.phase == "pack", "R46", text("There is no loot to leave."))
+    require(state.phase == "pack", "R46", "There is no loot to leave.")
     _turn_seat(state, action.seat, "R46")
     return onward(state)
 
 
-def chain(state: State, action: Chain, bar: Bar) -> State:
+def chain(state: State, action: Chain, should: Should) -> State:
     """The partner of this turn (R15)."""
     rule = "R17" if len(state.picks) == 2 else "R15"
-    refuse(state.phase == "chain", rule, text("No partner is chosen now."))
+    require(state.phase == "chain", rule, "No partner is chosen now.")
     _turn_seat(state, action.seat, "R15")
     known = action.who in state.living() and action.who != state.turn
-    refuse(known, "R15", text("Choose somebody else who stands."))
+    require(known, "R15", "Choose somebody else who stands.")
     tired = state.heroes[action.who].exhausted and not state.last
-    bar(not tired, "R15", text("{who} is exhausted.", who=name(state, action.who)))
+    should(not tired, "R15", "{who} is exhausted.", who=name(state, action.who))
     return laid_out(replace(state, partner=action.who))
 
 
-def consume(state: State, action: Consume, bar: Bar) -> State:
+def consume(state: State, action: Consume, should: Should) -> State:
     """A consumable helps a character and is gone (R41, R76)."""
     at = next((i for i, o in enumerate(state.kit) if o.item == action.item and o.holder < 0), -1)
-    refuse(at >= 0, "R41", text("The party has no such item."))
+    require(at >= 0, "R41", "The party has no such item.")
     item, who = state.cards.items[action.item], action.who
     revives = item.effect == "revive"
     times, rule = (("fallen",), "H3") if revives else (MEALTIMES, "R41")
-    refuse(state.phase in times, rule, text("{item}: not now.", item=Text(item.name)))
-    bar(state.now.consumables, "R76", text("This step forbids consumables."))
-    refuse(who in state.living(), rule, text("There is no such character."))
+    require(state.phase in times, rule, "{item}: not now.", item=Text(item.name))
+    should(state.now.consumables, "R76", "This step forbids consumables.")
+    require(who in state.living(), rule, "There is no such character.")
     one, top, most = state.heroes[who], state.top(who), state.most()
     after = replace(state, kit=state.kit[:at] + state.kit[at + 1 :])
     if revives:
-        refuse(one.hp == 0, rule, text("{who} stands.", who=name(state, who)))
+        require(one.hp == 0, rule, "{who} stands.", who=name(state, who))
         return after_hits(hero(after, who, hp=min(top, max(1, item.amount))), state.then)
     if item.effect == "heal":
-        why = text("{who} has {hp} of {top} HP.", who=name(state, who), hp=one.hp, top=top)
-        refuse(one.hp < top, "R41", why)
+        require(
+            one.hp < top, "R41", "{who} has {hp} of {top} HP.",
+            who=name(state, who), hp=one.hp, top=top,
+        )  # fmt: skip
         after = hero(after, who, hp=min(top, one.hp + item.amount))
         return next_ask(after) if state.phase == "effect" else after  # is anybody left to heal?
-    why = text("{who} has {n} of {most} uses.", who=name(state, who), n=one.uses, most=most)
-    refuse(one.uses < most, "R41", why)
+    require(
+        one.uses < most, "R41", "{who} has {n} of {most} uses.",
+        who=name(state, who), n=one.uses, most=most,
+    )  # fmt: skip
     return hero(after, who, uses=min(most, one.uses + item.amount))
 
 
 def finish(state: State, action: Finish) -> State:
     """The skills chosen one by one are all."""
-    refuse(state.phase == "skills", "R25", text("Settle the dice first."))
+    require(state.phase == "skills", "R25", "Settle the dice first.")
     _turn_seat(state, action.seat, "R25")
     return struck(state, state.spent)
 
 
 def target(state: State, action: Target) -> State:
     """Healing or an addition token goes to somebody (R65 to R70)."""
-    refuse(state.phase == "effect", "R70", text("No effect wants a target."))
+    require(state.phase == "effect", "R70", "No effect wants a target.")
     kind, amount = state.asks[0]
     rule = "R70" if kind == "heal" else "R69"
     _turn_seat(state, action.seat, rule)
-    others = text("Choose another character.") if kind != "heal" else text("Choose a hurt one.")
-    refuse(action.who in targets(state), rule, others)
+    if kind == "heal":
+        require(action.who in targets(state), rule, "Choose a hurt one.")
+    else:
+        require(action.who in targets(state), rule, "Choose another character.")
     state = replace(state, asks=state.asks[1:])
     if kind == "heal":
         healed_hp = min(state.top(action.who), state.heroes[action.who].hp + amount)
@@ -189,15 +195,14 @@ def forgo(state: State, action: Forgo) -> State:
             return counterattack(state)
         case "fallen":
             return buried(state)
-    refuse(False, "R41", text("There is nothing to forgo."))
-    return state
+    raise Illegal("R41", text("There is nothing to forgo."))
 
 
 def yui(state: State, action: Yui) -> State:
     """Yui cancels the whole counterattack; the enemy takes its own damage (H2)."""
-    refuse(state.phase == "counter", "H2", text("Yui waits for a counterattack."))
+    require(state.phase == "counter", "H2", "Yui waits for a counterattack.")
     _turn_seat(state, action.seat, "H2")
-    refuse(state.yui > 0, "H2", text("Yui has helped already."))
+    require(state.yui > 0, "H2", "Yui has helped already.")
     damage = state.damage + state.turned_back()
     state = replace(state, yui=state.yui - 1, damage=damage)
     return over(state, "won") if state.last and state.damage >= state.now.hp else resolve(state)
@@ -242,22 +247,22 @@ def _checked(state: State) -> list[tuple[str, str]]:
 def correct(state: State, action: Correct) -> State:
     """Open a value that is not sure (H1)."""
     key = (action.card, action.field)
-    refuse(key in correctable(state), "H1", text("That value is not open to correction."))
+    require(key in correctable(state), "H1", "That value is not open to correction.")
     return replace(state, phase="correct", editing=key, back=state.phase)
 
 
 def corrected(state: State, action: Corrected) -> State:
     """The owner's word on a printed value; it counts from now on."""
-    refuse(state.phase == "correct", "H1", text("Open a value first."))
+    require(state.phase == "correct", "H1", "Open a value first.")
     key = (action.card, action.field)
-    refuse(key == state.editing, "H1", text("Another value is open."))
+    require(key == state.editing, "H1", "Another value is open.")
     known = action.value in offered(state.cards, *key)
-    refuse(known, "H1", text("{field} cannot be {value}.", field=key[1], value=str(action.value)))
+    require(known, "H1", "{field} cannot be {value}.", field=key[1], value=str(action.value))
     corrections = (*state.corrections, (*key, action.value))
     try:
         deck(corrections)
     except BadState as why:
-        refuse(False, "H1", text("{why}", why=str(why)))
+        raise Illegal("H1", text("{why}", why=str(why))) from why
     helped = state.cards.yui - state.yui
     state = replace(state, corrections=corrections, phase=state.back, back="", editing=("", ""))
     if key == ("yui", "uses"):
@@ -267,11 +272,10 @@ def corrected(state: State, action: Corrected) -> State:
 
 def agreed(state: State, _action: Agreed) -> State:
     """The cards are as shown: the battle begins."""
-    refuse(state.phase == "check", "H1", text("There is nothing to agree to."))
+    require(state.phase == "check", "H1", "There is nothing to agree to.")
     return begin_turn(state)
 
 
 def _turn_seat(state: State, seat: int, rule: str) -> None:
-    refuse(bool(state.heroes), rule, text("The game has not begun."))
-    why = text("That is for {who}.", who=name(state, state.turn))
-    refuse(seat == state.seat(state.turn), rule, why)
+    require(bool(state.heroes), rule, "The game has not begun.")
+    require(seat == state.seat(state.turn), rule, "That is for {who}.", who=name(state, state.turn))

@@ -29,7 +29,7 @@ def blocks(pattern: str, dice: int) -> frozenset[Block]:
     return found
 
 
-def possible(pattern: str, dice: int) -> bool:
+def can_show(pattern: str, dice: int) -> bool:
     """Can so many dice ever show it?"""
     try:
         return bool(blocks(pattern, dice))

@@ -29,11 +29,6 @@ def joined(texts: Iterable[Text]) -> Text:
     return shown or text("none")
 
 
-def numbers(values: Iterable[int]) -> Text:
-    """Values of dice in a row: `2 2 4`."""
-    return text("{values}", values=" ".join(map(str, values)))
-
-
 def die_name(state: State, at: int) -> Text:
     """A die as one would call it: `black 5`, `Asuna's 1/2`."""
     die = state.dice[at]

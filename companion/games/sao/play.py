@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.errors import BadState
-from companion.games.api import Pick, Rolled, Waiting, refuse
+from companion.games.api import Pick, Rolled, Waiting, require
 from companion.games.sao import dicework, party, powers
 from companion.games.sao.actions import (
     Ability,
@@ -33,11 +33,11 @@ from companion.games.sao.actions import (
     Yui,
 )
 from companion.games.sao.cards import deck
-from companion.games.sao.dicework import Bar
+from companion.games.sao.dicework import Should
 from companion.games.sao.legal import legal
 from companion.games.sao.state import Options, State, name
 from companion.games.sao.view import waits_for
-from companion.words import text
+from companion.words import Value
 
 
 def new(seats: int, options: Options) -> State:
@@ -78,60 +78,64 @@ def waiting(state: State) -> Waiting:
 
 def apply(state: State, action: Any) -> State:
     """The only judge."""
-    return _applied(state, action, refuse)
+    return _applied(state, action, require)
 
 
 def force(state: State, action: Any) -> State:
     """Soft mode: what only a rule forbids is done; what makes no sense is still refused."""
-    return _applied(state, action, lambda _unless, _rule, _why: None)
+    return _applied(state, action, _let_pass)
 
 
-def _applied(state: State, action: Any, bar: Bar) -> State:
+def _let_pass(_met: bool, _rule: str, _template: str, /, **_values: Value) -> None:
+    """A rule that soft mode warns of."""
+
+
+def _applied(state: State, action: Any, should: Should) -> State:
     ended = "R51" if state.outcome == "won" else "R50"
-    refuse(not state.outcome, ended, text("The game is over."))
+    require(not state.outcome, ended, "The game is over.")
     seat = getattr(action, "seat", 0)
-    refuse(0 <= seat < state.seats, "R1", text("There is no such seat."))
+    require(0 <= seat < state.seats, "R1", "There is no such seat.")
     match action:
         case Rolled():
             return dicework.rolled(state, action)
         case Drawn(card) | Told(_, card):
             dealt = isinstance(action, Drawn) == (state.options.cards == "companion")
-            refuse(dealt, "R12", text("The cards are dealt otherwise."))
+            require(dealt, "R12", "The cards are dealt otherwise.")
             if isinstance(action, Told) and state.heroes:
                 first = action.seat == state.seat(state.turn)
                 rule = "R39" if state.phase == "loot" else "R12"
-                refuse(first, rule, text("{who} turns it up.", who=name(state, state.turn)))
+                require(first, rule, "{who} turns it up.", who=name(state, state.turn))
             return party.turned_up(state, card)
         case Strike():
-            return dicework.strike(state, action, bar)
+            return dicework.strike(state, action, should)
         case Again():
-            return dicework.again(state, action, bar)
+            return dicework.again(state, action, should)
         case Ability():
-            return powers.ability(state, action, bar)
+            return powers.ability(state, action, should)
         case Mark():
             return dicework.mark(state, action)
         case Exchange():
-            return dicework.exchange(state, action, bar)
+            return dicework.exchange(state, action, should)
         case Control():
-            return powers.control(state, action, bar)
+            return powers.control(state, action, should)
         case Lay():
-            refuse(seat == state.seat(state.turn), "R62", text("That is for Kirito."))
+            require(seat == state.seat(state.turn), "R62", "That is for Kirito.")
             return dicework.lay(state, action)
         case Stand():
             return dicework.stand(state, action)
         case Trigger():
-            return dicework.trigger(state, action, bar)
+            return dicework.trigger(state, action, should)
         case _:
-            return _decided(state, action, bar)
+            return _decided(state, action, should)
 
 
-def _decided(state: State, action: Any, bar: Bar) -> State:
+def _decided(state: State, action: Any, should: Should) -> State:
     """The decisions beside the dice."""
     match action:
         case Chain():
-            return party.chain(state, action, bar)
+            return party.chain(state, action, should)
         case Consume():
-            return party.consume(state, action, bar)
+            return party.consume(state, action, should)
         case Finish():
             return party.finish(state, action)
         case Target():

@@ -6,26 +6,27 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations, product
 
-from companion.games.api import refuse
+from companion.games.api import require
 from companion.games.sao.actions import Ability, Control
-from companion.games.sao.dicework import Bar, check_dice, turned
+from companion.games.sao.dicework import Should, check_dice, turned
 from companion.games.sao.state import State, hero, home, name
-from companion.words import text
 
 
-def ability(state: State, action: Ability, bar: Bar) -> State:
+def ability(state: State, action: Ability, should: Should) -> State:
     """A character's power over the dice (R18, R23, R24, R63, R75)."""
     who = action.who
-    refuse(state.phase == "dice", "R23", text("Abilities are for lying dice."))
-    refuse(0 <= who < len(state.heroes), "R18", text("There is no such character."))
-    refuse(action.seat == state.seat(who), "R18", text("That is {who}'s.", who=name(state, who)))
+    require(state.phase == "dice", "R23", "Abilities are for lying dice.")
+    require(0 <= who < len(state.heroes), "R18", "There is no such character.")
+    require(action.seat == state.seat(who), "R18", "That is {who}'s.", who=name(state, who))
     chained = who in state.pair and not state.heroes[who].dead
-    bar(chained, "R18", text("{who} is not chained now.", who=name(state, who)))
-    bar(state.now.abilities, "R75", text("This step forbids abilities."))
+    should(chained, "R18", "{who} is not chained now.", who=name(state, who))
+    should(state.now.abilities, "R75", "This step forbids abilities.")
     free = state.gratis(who)
     left = state.heroes[who].uses
-    why = text("{who} has 0 of {most} uses left.", who=name(state, who), most=state.most())
-    bar(free or left > 0, "R24", why)
+    should(
+        free or left > 0, "R24", "{who} has 0 of {most} uses left.",
+        who=name(state, who), most=state.most(),
+    )  # fmt: skip
     power = state.card(who).power
     if power.kind == "restore":
         changed = _restored(state, action, free)
@@ -34,7 +35,7 @@ def ability(state: State, action: Ability, bar: Bar) -> State:
     else:
         most = power.dice
         n = len(action.dice)
-        refuse(1 <= n <= most, "R23", text("Pick 1 to {most} dice, not {n}.", most=most, n=n))
+        require(1 <= n <= most, "R23", "Pick 1 to {most} dice, not {n}.", most=most, n=n)
         check_dice(state, action.dice, "R23")
         changed = state
         for at in action.dice:
@@ -48,24 +49,24 @@ def ability(state: State, action: Ability, bar: Bar) -> State:
 def _set(state: State, at: int, to: int, allowed: tuple[int, ...]) -> State:
     """One die to an allowed value; without a list, to its opposite face."""
     die = state.dice[at]
-    refuse(die.of < 0, "R23", text("Abilities leave blue dice alone."))
+    require(die.of < 0, "R23", "Abilities leave blue dice alone.")
     if not allowed:
-        refuse(to == 0, "R23", text("A die is turned over, not set."))
+        require(to == 0, "R23", "A die is turned over, not set.")
         return turned(state, at, 7 - die.face)
-    refuse(to in allowed, "R23", text("Not to {to}.", to=to))
-    refuse(die.face != to, "R23", text("The die shows {to} already.", to=to))
+    require(to in allowed, "R23", "Not to {to}.", to=to)
+    require(die.face != to, "R23", "The die shows {to} already.", to=to)
     return turned(state, at, to)
 
 
 def _shifted(state: State, action: Ability) -> State:
     """Every regular die of one value goes up or down by one."""
-    refuse(len(action.dice) == 1, "R23", text("Pick one die for its value."))
+    require(len(action.dice) == 1, "R23", "Pick one die for its value.")
     check_dice(state, action.dice, "R23")
     picked = state.dice[action.dice[0]]
-    refuse(picked.of < 0, "R23", text("Abilities leave blue dice alone."))
+    require(picked.of < 0, "R23", "Abilities leave blue dice alone.")
     to = picked.face + action.to
-    refuse(action.to in (1, -1), "R23", text("One up or one down, not {to}.", to=action.to))
-    refuse(1 <= to <= 6, "R23", text("A die shows 1 to 6, not {value}.", value=to))
+    require(action.to in (1, -1), "R23", "One up or one down, not {to}.", to=action.to)
+    require(1 <= to <= 6, "R23", "A die shows 1 to 6, not {value}.", value=to)
     for at, die in enumerate(state.dice):
         if die.of < 0 and die.face == picked.face:
             state = turned(state, at, to)
@@ -75,25 +76,27 @@ def _shifted(state: State, action: Ability) -> State:
 def _restored(state: State, action: Ability, free: bool) -> State:
     """Another character gets a use back; oneself only where the ability costs none."""
     whom = action.to
-    refuse(not action.dice, "R23", text("This ability changes no dice."))
-    refuse(whom in state.living(), "R23", text("There is no such character."))
-    refuse(free or whom != action.who, "R23", text("That would gain nothing."))
+    require(not action.dice, "R23", "This ability changes no dice.")
+    require(whom in state.living(), "R23", "There is no such character.")
+    require(free or whom != action.who, "R23", "That would gain nothing.")
     uses, most = state.heroes[whom].uses, state.most()
-    why = text("{who} has {n} of {most} uses.", who=name(state, whom), n=uses, most=most)
-    refuse(uses < most, "R23", why)
+    require(
+        uses < most, "R23", "{who} has {n} of {most} uses.",
+        who=name(state, whom), n=uses, most=most,
+    )  # fmt: skip
     return hero(state, whom, uses=uses + 1)
 
 
-def control(state: State, action: Control, bar: Bar) -> State:
+def control(state: State, action: Control, should: Should) -> State:
     """The die-control token turns one of its holder's dice and goes home (R67)."""
-    refuse(state.phase == "dice", "R67", text("Die control is for lying dice."))
-    refuse(action.seat == state.seat(state.turn), "R67", text("Only in the holder's turn."))
-    bar(state.holds("control", state.turn), "R67", text("No die-control token here."))
+    require(state.phase == "dice", "R67", "Die control is for lying dice.")
+    require(action.seat == state.seat(state.turn), "R67", "Only in the holder's turn.")
+    should(state.holds("control", state.turn), "R67", "No die-control token here.")
     check_dice(state, (action.die,), "R67")
     die = state.dice[action.die]
-    refuse(die.by == state.turn, "R67", text("Only one of your own dice."))
-    refuse(1 <= action.to <= 6, "R67", text("A die shows 1 to 6, not {value}.", value=action.to))
-    refuse(state.values(die) != (action.to,), "R67", text("The die shows {to}.", to=action.to))
+    require(die.by == state.turn, "R67", "Only one of your own dice.")
+    require(1 <= action.to <= 6, "R67", "A die shows 1 to 6, not {value}.", value=action.to)
+    require(state.values(die) != (action.to,), "R67", "The die shows {to}.", to=action.to)
     return home(turned(state, action.die, action.to), (state.turn,), ("control",))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from companion.games.api import option
-from companion.games.cardfile import Correction
+from companion.games.cardfile import Correction, kept
 from companion.games.sao.actions import Uses
 from companion.games.sao.assign import Arms, Dice, Plan, arms, plans
 from companion.games.sao.cards import deck
@@ -118,6 +118,9 @@ class State:
     editing: tuple[str, str] = ("", "")
     back: str = ""  # the phase a correction returns to
     outcome: str = ""  # won, lost
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "corrections", kept(self.corrections))
 
     @property
     def cards(self) -> Cards:

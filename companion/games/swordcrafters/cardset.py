@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
-from functools import lru_cache
 
 from companion.errors import BadState
 from companion.games.api import CardSet, Correction
+from companion.games.cardfile import cards_of
 from companion.games.swordcrafters.cards import Book, Magic, Solo, parse, shipped
 from companion.games.swordcrafters.state import State
 
 OWNER = "owner"
 
 
-@lru_cache(maxsize=64)
-def book(corrections: tuple[Correction, ...] = ()) -> Book:
+def book(corrections: tuple[Correction, ...]) -> Book:
     """The cards of this table; BadState if a correction makes a card that cannot be."""
-    if not corrections:
-        return shipped()
+    return cards_of(corrections, _laid_over) if corrections else shipped()
+
+
+def _laid_over(corrections: tuple[Correction, ...]) -> Book:
     own = parse(to_toml(corrections), "corrections", OWNER)
     magic = {card.key: card for card in (*shipped().magic, *own.magic)}
     solo = {card.key: card for card in (*shipped().solo, *own.solo)}

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from companion.games.api import refuse
+from companion.errors import Illegal
+from companion.games.api import require
 from companion.games.swordcrafters.actions import Craft, Pick, Take
 from companion.games.swordcrafters.gems import FORGE, TILES, UNKNOWN
 from companion.games.swordcrafters.round import (
@@ -39,14 +40,18 @@ def waiting_swords(state: State, seat: int) -> tuple[int, ...]:
 def take(state: State, action: Take) -> State:
     """The group is the player's; after the last one all forge, what is left is boxed (S-R17)."""
     seat = action.seat
-    refuse(0 <= action.group < len(state.groups), "S-R16", text("There is no such group"))
+    require(0 <= action.group < len(state.groups), "S-R16", "There is no such group")
     group = state.groups[action.group]
-    taken = text("{who} has taken group {g}", who=Seat(group.owner), g=LETTERS[action.group])
-    refuse(action.group in open_groups(state), "S-R16", taken)
+    require(
+        action.group in open_groups(state), "S-R16", "{who} has taken group {g}",
+        who=Seat(group.owner), g=LETTERS[action.group],
+    )  # fmt: skip
     swords = len(state.smiths[seat].swords)
-    refuse(0 <= action.sword < swords, "S-R36", text("You have {n} swords", n=swords))
-    served = text("Sword {n} has its group this round", n=action.sword + 1)
-    refuse(action.sword in waiting_swords(state, seat), "S-R36", served)
+    require(0 <= action.sword < swords, "S-R36", "You have {n} swords", n=swords)
+    require(
+        action.sword in waiting_swords(state, seat), "S-R36", "Sword {n} has its group this round",
+        n=action.sword + 1,
+    )  # fmt: skip
     groups = list(state.groups)
     groups[action.group] = replace(group, owner=seat, sword=action.sword)
     smith = state.smiths[seat]
@@ -94,8 +99,8 @@ def pick(state: State, action: Pick) -> State:
     smith = state.smiths[action.seat]
     at = active(smith)
     hand = smith.hands[at] if at is not None else ()
-    refuse(not smith.picked, "S-R22", text("Forge the picked tile first"))
-    refuse(action.tile in namable(hand), "S-R22", text("You did not take such a tile"))
+    require(not smith.picked, "S-R22", "Forge the picked tile first")
+    require(action.tile in namable(hand), "S-R22", "You did not take such a tile")
     return with_smith(state, action.seat, replace(smith, picked=action.tile))
 
 
@@ -103,11 +108,12 @@ def craft(state: State, action: Craft) -> State:
     """The picked tile is on the sword, for good (S-R24)."""
     smith = state.smiths[action.seat]
     at = active(smith)
-    refuse(bool(smith.picked) and at is not None, "S-R22", text("Pick a tile first"))
+    require(bool(smith.picked) and at is not None, "S-R22", "Pick a tile first")
     at = at or 0
     sword = smith.swords[at]
-    refuse(0 <= action.side < SIDES, "S-R23", text("A sword has {n} sides", n=SIDES))
-    refuse(action.side in free_sides(sword), "S-R23", hole(sword, action.side))
+    require(0 <= action.side < SIDES, "S-R23", "A sword has {n} sides", n=SIDES)
+    if action.side not in free_sides(sword):
+        raise Illegal("S-R23", hole(sword, action.side))
     rest = list(smith.hands[at])
     rest.remove(smith.picked if smith.picked in rest else UNKNOWN)
     hands, swords = list(smith.hands), list(smith.swords)

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from companion.games.api import refuse
+from companion.games.api import require
 from companion.games.swordcrafters.actions import Add, Next, Undo
 from companion.games.swordcrafters.gems import TILES
 from companion.games.swordcrafters.round import with_smith
 from companion.games.swordcrafters.state import MOST_UNDOS, ROUNDS, Smith, State
 from companion.games.swordcrafters.sword import SIDES, Sword, forged
-from companion.words import text
 
 
 def laid_in_all(state: State) -> int:
@@ -60,11 +59,13 @@ def add(state: State, action: Add) -> State:
     """One more tile, from the guard to the tip."""
     smith = state.smiths[action.seat]
     at, side = place(smith)
-    refuse(action.tile in TILES, "S-R23", text("There are six gems and the blank"))
+    require(action.tile in TILES, "S-R23", "There are six gems and the blank")
     _, high = bounds(state, smith)
     count = len(smith.swords[at].sides[side])
-    why = text("At most {n} tiles on side {side}: no open space", n=high, side=side + 1)
-    refuse(count < high, "S-R23", why)
+    require(
+        count < high, "S-R23", "At most {n} tiles on side {side}: no open space",
+        n=high, side=side + 1,
+    )  # fmt: skip
     return _with_sword(state, action.seat, at, forged(smith.swords[at], side, action.tile))
 
 
@@ -74,8 +75,10 @@ def following(state: State, action: Next) -> State:
     at, side = place(smith)
     low, _ = bounds(state, smith)
     count = len(smith.swords[at].sides[side])
-    short = text("Side {a} needs {low} tiles, not {n}: no hole", a=side + 1, n=count, low=low)
-    refuse(count >= low, "S-R23", short)
+    require(
+        count >= low, "S-R23", "Side {a} needs {low} tiles, not {n}: no hole",
+        a=side + 1, n=count, low=low,
+    )  # fmt: skip
     state = with_smith(state, action.seat, replace(smith, entered=smith.entered + 1))
     done = all(complete(smith) for smith in state.smiths)
     return replace(state, phase="over") if done else state
@@ -86,12 +89,12 @@ def undo_entry(state: State, action: Undo) -> State:
     smith = state.smiths[action.seat]
     at, side = place(smith)
     patient = smith.undone < MOST_UNDOS
-    refuse(patient, "S-R23", text("Undo it with the table's menu"))
+    require(patient, "S-R23", "Undo it with the table's menu")
     state = with_smith(state, action.seat, replace(smith, undone=smith.undone + 1))
     smith = state.smiths[action.seat]
     tiles = smith.swords[at].sides[side]
     if not tiles:
-        refuse(smith.entered > 0, "S-R23", text("Nothing is entered yet"))
+        require(smith.entered > 0, "S-R23", "Nothing is entered yet")
         return with_smith(state, action.seat, replace(smith, entered=smith.entered - 1))
     sides = list(smith.swords[at].sides)
     sides[side] = tiles[:-1]

@@ -9,9 +9,9 @@ from companion.games.swordcrafters.cites import CITES
 from companion.games.swordcrafters.laying import grid_action
 from companion.games.swordcrafters.ledger import counters, overrule, result
 from companion.games.swordcrafters.play import apply, chance, legal, waiting
+from companion.games.swordcrafters.possible import possible
 from companion.games.swordcrafters.rules import RULES
 from companion.games.swordcrafters.setup import new
-from companion.games.swordcrafters.sound import sound
 from companion.games.swordcrafters.state import MOST_UNDOS, ROUNDS, Options, State
 from companion.games.swordcrafters.tell import tell
 from companion.games.swordcrafters.view import view
@@ -40,7 +40,7 @@ SWORDCRAFTERS = Game(
     result=result,
     tell=tell,
     cites=CITES,
-    sound=sound,
+    possible=possible,
     cap=_ONCE + _SLICES + _ENTRY + 4 * _TILES,
     chance=chance,
     rulings=Rulings(counters, overrule),

@@ -7,13 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from companion.games.api import Pick as Chance
-from companion.games.api import refuse
+from companion.games.api import require
 from companion.games.swordcrafters.actions import Laid, Tile, Untold
 from companion.games.swordcrafters.gems import FORGE, TILES, UNKNOWN, asked, guessed
 from companion.games.swordcrafters.slices import Point
 from companion.games.swordcrafters.slicing import begin
 from companion.games.swordcrafters.state import FORGE_CELL, State
-from companion.words import text
 
 Rows = tuple[tuple[str, ...], ...]
 GAP = ""  # where the eye sees no tile
@@ -101,7 +100,7 @@ def laid(state: State, action: Laid) -> State:
         return _known(replace(state, rows=action.rows))
     drawn = [tile for row in action.rows for tile in row]
     supply = tuple(n - drawn.count(tile) for n, tile in zip(state.supply, TILES, strict=True))
-    refuse(min(supply) >= 0, "S-R2", text("There are not so many tiles of one kind"))
+    require(min(supply) >= 0, "S-R2", "There are not so many tiles of one kind")
     return begin(replace(state, rows=action.rows, supply=supply))
 
 
@@ -110,22 +109,25 @@ def _judge(state: State, rows: Rows) -> None:
     wanted, rule = height * width - 1, "S-R9" if state.few else "S-R8"
     flat = [tile for row in rows if isinstance(row, tuple) for tile in row]
     seen = [tile for tile in flat if tile not in (FORGE, GAP)]
-    count = text("I see {n} tiles, {all} belong here", n=len(seen), all=wanted)
-    refuse(len(seen) == wanted, rule, count)
+    require(
+        len(seen) == wanted, rule, "I see {n} tiles, {all} belong here", n=len(seen), all=wanted
+    )
     shape = len(rows) == height and all(
         isinstance(row, tuple) and len(row) == width for row in rows
     )
-    refuse(shape, rule, text("Lay {r} rows of {c}", r=height, c=width))
+    require(shape, rule, "Lay {r} rows of {c}", r=height, c=width)
     row, column = FORGE_CELL
-    there = text("The forge lies in row {r}, column {c}", r=row + 1, c=column + 1)
-    refuse(rows[row][column] == FORGE, rule, there)
+    require(
+        rows[row][column] == FORGE, rule, "The forge lies in row {r}, column {c}",
+        r=row + 1, c=column + 1,
+    )  # fmt: skip
     kinds = {*TILES, UNKNOWN, *(tile + UNKNOWN for tile in TILES)} if state.real else {*TILES}
-    refuse(all(tile in kinds for tile in seen), rule, text("That is no sword tile"))
+    require(all(tile in kinds for tile in seen), rule, "That is no sword tile")
 
 
 def tile(state: State, action: Tile) -> State:
     """The next unknown tile has a name."""
-    refuse(action.tile in TILES, "S-R10", text("There are six gems and the blank"))
+    require(action.tile in TILES, "S-R10", "There are six gems and the blank")
     (row, column), _ = next_asked(state)
     tiles = list(state.rows[row])
     tiles[column] = action.tile

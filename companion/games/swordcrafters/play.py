@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.errors import BadState, Illegal
 from companion.games.api import Pick as Chance
-from companion.games.api import Waiting, refuse
+from companion.games.api import Waiting, require
 from companion.games.swordcrafters import crafting, entry, laying, setup, slicing
 from companion.games.swordcrafters.actions import (
     Add,
@@ -115,18 +115,18 @@ def apply(state: State, action: Any) -> State:
         raise Illegal(*not_now(state))
     asked = waiting(state)
     if isinstance(action, Dealt | Drawn):
-        refuse(asked.chance, "S-H2", text("Real cards are told, not dealt"))
+        require(asked.chance, "S-H2", "Real cards are told, not dealt")
     elif isinstance(action, Laid):
-        refuse(asked.chance or state.real, "S-R10", text("No grid is due"))
-    else:
-        rule, why = _NOT_YOU.get(state.phase, ("S-R12", text("It is not your turn")))
-        refuse(action.seat in asked.seats, rule, why)
+        require(asked.chance or state.real, "S-R10", "No grid is due")
+    elif action.seat not in asked.seats:
+        raise Illegal(*_NOT_YOU.get(state.phase, ("S-R12", text("It is not your turn"))))
     return act(state, action)
 
 
 def chance(state: State, pick: Chance) -> Any:
     """What the companion draws: the deal, a grid, a solo card."""
-    refuse(waiting(state).chance, *not_now(state))
+    if not waiting(state).chance:
+        raise Illegal(*not_now(state))
     if state.phase == "deal":
         return setup.deal(state, pick)
     if state.phase == "lay":

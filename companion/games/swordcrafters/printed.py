@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion.games.api import refuse
+from companion.errors import Illegal
 from companion.games.swordcrafters.cards import METHODS, MOST_PLACES, MOST_POINTS, Magic
 from companion.games.swordcrafters.gems import GEMS
-from companion.words import text
+from companion.words import Text, text
 
 DONE = "done"
 
@@ -32,7 +32,8 @@ def gems_told(draft: tuple[str, ...]) -> bool:
 
 def told(draft: tuple[str, ...], word: str) -> tuple[tuple[str, ...], Magic | None]:
     """The draft with one more word, and the card once it is whole."""
-    _refuse(draft, word)
+    if word not in words(draft):
+        raise Illegal("S-R30", _wanted(draft))
     _, _, pays = _read(draft) if draft else ("", (), ())
     if draft and gems_told(draft) and word == DONE:
         return (), _card(draft)
@@ -41,16 +42,16 @@ def told(draft: tuple[str, ...], word: str) -> tuple[tuple[str, ...], Magic | No
     return ((), _card(draft)) if last else (draft, None)
 
 
-def _refuse(draft: tuple[str, ...], word: str) -> None:
-    allowed = words(draft)
-    why = text("A card pays at least the 1st place")
+def _wanted(draft: tuple[str, ...]) -> Text:
+    """What the next word must be."""
     if not draft:
-        why = text("There is no such method")
-    elif not gems_told(draft):
-        why = text("Name the gems that the card shows")
-    elif DONE in allowed:
-        why = text("A later place pays {n} at most", n=allowed[1])
-    refuse(word in allowed, "S-R30", why)
+        return text("There is no such method")
+    if not gems_told(draft):
+        return text("Name the gems that the card shows")
+    allowed = words(draft)
+    if DONE in allowed:
+        return text("A later place pays {n} at most", n=allowed[1])
+    return text("A card pays at least the 1st place")
 
 
 def _card(draft: tuple[str, ...]) -> Magic:

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any
 
 from companion.games.api import Pick as Chance
-from companion.games.api import refuse, shuffled
+from companion.games.api import require, shuffled
 from companion.games.swordcrafters.actions import Card, Dealt, First, Guard, Printed
 from companion.games.swordcrafters.cards import FACES, Magic, Solo
 from companion.games.swordcrafters.cardset import book
@@ -17,14 +17,13 @@ from companion.games.swordcrafters.printed import told, words
 from companion.games.swordcrafters.round import lay, with_smith
 from companion.games.swordcrafters.state import CARDS, Options, Phase, Smith, State, dual
 from companion.games.swordcrafters.sword import Sword
-from companion.words import text
 
 EACH_GUARD = 2  # 12 guards, two of each gem
 
 
 def new(seats: int, options: Options) -> State:
     """Bare hilts, no card turned up."""
-    refuse(1 <= seats <= 5, "S-R1", text("1 to 5 play, not {n}", n=seats))
+    require(1 <= seats <= 5, "S-R1", "1 to 5 play, not {n}", n=seats)
     swords = 2 if dual(options, seats) else 1
     smith = Smith((Sword(),) * swords, ((),) * swords)
     phase: Phase = "deal" if options.way == "virtual" else "magic"
@@ -56,16 +55,16 @@ def dealt(state: State, action: Dealt) -> State:
     """Take a deal, if it is one."""
     for key in action.magic:
         state = _with_card(state, key)
-    refuse(len(state.magic) == CARDS, "S-R4", text("{n} cards lie open", n=CARDS))
+    require(len(state.magic) == CARDS, "S-R4", "{n} cards lie open", n=CARDS)
     guards = action.guards
     fair = all(gem in GEMS and guards.count(gem) <= EACH_GUARD for gem in guards)
-    refuse(fair, "S-R6", text("There are two guards of each gem"))
-    refuse(len(guards) == 2 * _swords(state), "S-R6", text("Each sword has two guards"))
-    refuse(action.first in range(state.seats), "S-R7", text("The horn points at a player"))
+    require(fair, "S-R6", "There are two guards of each gem")
+    require(len(guards) == 2 * _swords(state), "S-R6", "Each sword has two guards")
+    require(action.first in range(state.seats), "S-R7", "The horn points at a player")
     for key in action.rivals:
         state = _with_rival(state, key)
     wanted = state.options.opponents if state.solo else 0
-    refuse(len(state.rivals) == wanted, "S-R38", text("Draw {n} opponents", n=wanted))
+    require(len(state.rivals) == wanted, "S-R38", "Draw {n} opponents", n=wanted)
     for seat in [seat for seat in range(state.seats) for _ in range(len(guards) // state.seats)]:
         state, guards = _with_guard(state, seat, guards[0]), guards[1:]
     return lay(replace(state, first=action.first))
@@ -96,7 +95,7 @@ def card(state: State, action: Card) -> State:
     """A card that lies on the table: magic first, then opponents."""
     if state.phase == "rivals":
         return _set_up(_with_rival(state, action.card))
-    refuse(not state.draft, "S-R4", text("First finish the printed card"))
+    require(not state.draft, "S-R4", "First finish the printed card")
     return _set_up(_with_card(state, action.card))
 
 
@@ -122,10 +121,9 @@ def _key(state: State, told_card: Magic) -> str:
 
 def guard(state: State, action: Guard) -> State:
     """The next guard of this seat's swords."""
-    refuse(action.gem in GEMS, "S-R6", text("A guard has one of six gems"))
+    require(action.gem in GEMS, "S-R6", "A guard has one of six gems")
     shown = _shown_guards(state).count(action.gem)
-    taken = text("Both {gem} guards are told already", gem=NAMES[action.gem])
-    refuse(shown < EACH_GUARD, "S-R6", taken)
+    require(shown < EACH_GUARD, "S-R6", "Both {gem} guards are told already", gem=NAMES[action.gem])
     state = _with_guard(state, action.seat, action.gem)
     if any(guards_wanted(state, seat) for seat in range(state.seats)):
         return state
@@ -150,10 +148,10 @@ def _set_up(state: State) -> State:
 
 def _with_card(state: State, key: str) -> State:
     found = next((card for card in faces(state) if card.key == key), None)
-    refuse(found is not None, "S-R4", text("No such card on the chosen side"))
+    require(found is not None, "S-R4", "No such card on the chosen side")
     again = any(card.key[:-1] == key[:-1] for card in state.magic)
-    refuse(not again, "S-R4", text("Card {n} lies there already", n=key[:-1]))
-    refuse(len(state.magic) < CARDS, "S-R4", text("{n} cards lie open", n=CARDS))
+    require(not again, "S-R4", "Card {n} lies there already", n=key[:-1])
+    require(len(state.magic) < CARDS, "S-R4", "{n} cards lie open", n=CARDS)
     return replace(state, magic=(*state.magic, *([found] if found else [])))
 
 
@@ -163,7 +161,7 @@ def _free_rivals(state: State) -> tuple[Solo, ...]:
 
 def _with_rival(state: State, key: str) -> State:
     found = next((card for card in _free_rivals(state) if card.key == key), None)
-    refuse(found is not None, "S-R38", text("No such opponent in the deck"))
+    require(found is not None, "S-R38", "No such opponent in the deck")
     return replace(state, rivals=(*state.rivals, *([found] if found else [])))
 
 

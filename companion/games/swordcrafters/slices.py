@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from companion.games.api import refuse
-from companion.words import text
+from companion.games.api import require
 
 Point: TypeAlias = tuple[int, int]  # a corner between cells: (row, column) from the top left
 Line: TypeAlias = tuple[Point, Point]
@@ -72,24 +71,27 @@ def judge(size: Point, groups: tuple[Group, ...], aim: int, line: Line, least: i
     """Raise Illegal unless the line cuts the aimed group, and only it, into exactly two."""
     rows, columns = size
     whole = all(len(point) == 2 and all(isinstance(n, int) for n in point) for point in line)
-    refuse(whole, "S-R13", text("A slice has two ends, each a row and a column"))
+    require(whole, "S-R13", "A slice has two ends, each a row and a column")
     (row, column), (end_row, end_column) = line
     inside = min(row, end_row) >= 0 and max(row, end_row) <= rows
     inside = inside and min(column, end_column) >= 0 and max(column, end_column) <= columns
-    refuse(inside, "S-R13", text("The slice leaves the grid of {r} by {c}", r=rows, c=columns))
-    refuse((row == end_row) != (column == end_column), "S-R13", text("A slice is straight"))
-    refuse((row, column) < (end_row, end_column), "S-R13", text("Draw it left to right, or down"))
+    require(inside, "S-R13", "The slice leaves the grid of {r} by {c}", r=rows, c=columns)
+    require((row == end_row) != (column == end_column), "S-R13", "A slice is straight")
+    require((row, column) < (end_row, end_column), "S-R13", "Draw it left to right, or down")
     group = groups[aim]
     flat = row == end_row
     across = group.top < row < group.bottom if flat else group.left < column < group.right
     name = LETTERS[aim]
-    refuse(across, "S-R14", text("The line does not part group {g} in two", g=name))
+    require(across, "S-R14", "The line does not part group {g} in two", g=name)
     start, end = (column, end_column) if flat else (row, end_row)
     low, high = (group.left, group.right) if flat else (group.top, group.bottom)
     parted, cells = min(end, high) - max(start, low), high - low
-    short = text("It parts {n} of {all} cells: {g} stays whole", n=parted, all=cells, g=name)
-    refuse(parted == cells, "S-R14", short)
-    refuse(low == start and end == high, "S-R14", text("It runs on past group {g}", g=name))
+    require(
+        parted == cells, "S-R14", "It parts {n} of {all} cells: {g} stays whole",
+        n=parted, all=cells, g=name,
+    )  # fmt: skip
+    require(low == start and end == high, "S-R14", "It runs on past group {g}", g=name)
     small = min(half.size for half in split(group, line))
-    few = text("A group of {n} is too small, {least} needed", n=small, least=least)
-    refuse(small >= least, "S-H1", few)
+    require(
+        small >= least, "S-H1", "A group of {n} is too small, {least} needed", n=small, least=least
+    )

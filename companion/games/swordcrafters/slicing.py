@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.errors import Illegal
-from companion.games.api import refuse
+from companion.games.api import require
 from companion.games.swordcrafters.actions import Aim, Cut, Discard, Draw, Drawn, Icon, Undo
 from companion.games.swordcrafters.cardset import book
 from companion.games.swordcrafters.round import begin_craft, with_smith
@@ -43,14 +43,14 @@ def deck(state: State) -> tuple[str, ...]:
 
 def drawn(state: State, action: Drawn) -> State:
     """The card of this round says how to slice."""
-    refuse(action.card in deck(state), "S-R39", text("That card is not in the deck"))
+    require(action.card in deck(state), "S-R39", "That card is not in the deck")
     slices = next(c.slices for c in book(state.options.corrections).solo if c.key == action.card)
     return _next_icon(replace(state, drawn=(*state.drawn, action.card), icons=slices))
 
 
 def icon(state: State, action: Icon) -> State:
     """The real card's next slice."""
-    refuse(action.way in NAMES, "S-R39", text("A slice is H or V"))
+    require(action.way in NAMES, "S-R39", "A slice is H or V")
     state = replace(state, icons=state.icons + action.way)
     return state if len(state.icons) < ICONS else _next_icon(state)
 
@@ -120,26 +120,26 @@ def can_undo(state: State) -> bool:
 
 def aim(state: State, action: Aim) -> State:
     """This group will be sliced."""
-    refuse(state.aim == NOBODY, "S-R13", text("Group {g} is chosen", g=LETTERS[state.aim]))
-    refuse(action.group in open_groups(state), "S-R13", text("There is no such group"))
+    require(state.aim == NOBODY, "S-R13", "Group {g} is chosen", g=LETTERS[state.aim])
+    require(action.group in open_groups(state), "S-R13", "There is no such group")
     name = LETTERS[action.group]
-    whole = text("Group {g} cannot be cut in two", g=name)
-    refuse(action.group in sliceable(state), "S-R14", whole)
+    require(action.group in sliceable(state), "S-R14", "Group {g} cannot be cut in two", g=name)
     return replace(state, aim=action.group)
 
 
 def draw(state: State, action: Draw) -> State:
     """Show this line; it is not cut yet."""
-    refuse(state.aim != NOBODY, "S-R13", text("Choose a group first"))
-    refuse(state.line is None, "S-R13", text("A line is drawn: cut, or undo"))
+    require(state.aim != NOBODY, "S-R13", "Choose a group first")
+    require(state.line is None, "S-R13", "A line is drawn: cut, or undo")
     line = (action.start, action.end)
     judge(state.size, state.groups, state.aim, line, least(state))
     wanted, flat = way(state), action.start[0] == action.end[0]
     if wanted:
-        why = text("The card asks for a {way} slice", way=NAMES[wanted])
-        refuse(flat == (wanted == "H"), "S-R39", why)
-        dead = text("Then a later slice of the card is impossible")
-        refuse(_goes_on(state, state.groups[state.aim], line), "S-R39", dead)
+        require(
+            flat == (wanted == "H"), "S-R39", "The card asks for a {way} slice", way=NAMES[wanted]
+        )
+        goes_on = _goes_on(state, state.groups[state.aim], line)
+        require(goes_on, "S-R39", "Then a later slice of the card is impossible")
     return replace(state, line=line)
 
 
@@ -160,7 +160,7 @@ def cut(state: State, _action: Cut) -> State:
 
 def undo_slice(state: State, _action: Undo) -> State:
     """Back to the lines, or back to the groups."""
-    refuse(can_undo(state), "S-R13", text("Nothing to undo here: see the table's menu"))
+    require(can_undo(state), "S-R13", "Nothing to undo here: see the table's menu")
     smith = state.smiths[state.mover]
     state = with_smith(state, state.mover, replace(smith, undone=smith.undone + 1))
     return replace(state, line=None) if state.line is not None else replace(state, aim=NOBODY)
@@ -192,9 +192,10 @@ def _other(both: tuple[int, ...], group: int) -> int:
 def discard(state: State, action: Discard) -> State:
     """Half of it goes back to the box (S-R40)."""
     both = open_groups(state)
-    refuse(action.group in both, "S-R40", text("Discard one of the two groups"))
-    dead = text("Then a later slice of the card is impossible")
-    refuse(action.group in may_discard(state), "S-R40", dead)
+    require(action.group in both, "S-R40", "Discard one of the two groups")
+    require(
+        action.group in may_discard(state), "S-R40", "Then a later slice of the card is impossible"
+    )
     groups = list(state.groups)
     groups[action.group] = replace(groups[action.group], owner=GONE)
     return _next_icon(replace(state, groups=tuple(groups), turn=state.turn + 1))

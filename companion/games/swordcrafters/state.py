@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from companion.games.api import Correction, option
+from companion.games.cardfile import kept
 from companion.games.swordcrafters.cards import Magic, Solo
 from companion.games.swordcrafters.gems import FORGE
 from companion.games.swordcrafters.slices import NOBODY, Group, Point
@@ -67,6 +68,9 @@ class Options:
     corrections: tuple[Correction, ...] = ()
     rules: int = field(default=2, repr=False)
     """Their version: in 1 a solo slice could make a later one impossible."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "corrections", kept(self.corrections))
 
 
 @dataclass(frozen=True, slots=True)

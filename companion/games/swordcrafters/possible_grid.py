@@ -19,7 +19,7 @@ def need(holds: bool, why: str) -> None:
         raise BadState(f"not a game: {why}")
 
 
-def sound_grid(state: State) -> None:
+def possible_grid(state: State) -> None:
     rows, (height, width) = state.rows, state.size
     none_due = state.phase in (*SET_UP, "enter", "over") or (
         state.phase == "lay" and not state.real
@@ -51,7 +51,7 @@ def _asked(tile: str) -> bool:
     return asked(tile) and (not guessed(tile) or guessed(tile) in TILES)
 
 
-def sound_turn(state: State) -> None:
+def possible_turn(state: State) -> None:
     phase, groups = state.phase, state.groups
     slicing = phase == "slice"
     need(slicing or (state.aim == NOBODY and state.line is None), "nobody slices now")
@@ -63,19 +63,19 @@ def sound_turn(state: State) -> None:
     left = any(any(smith.hands) for smith in state.smiths)
     need(phase != "craft" or left, "nothing is left to forge")
     if state.solo:
-        _sound_solo(state)
+        _possible_solo(state)
     elif phase == "slice":
         need(len(groups) == state.turn + 1, "each slice makes one group more")
         free = all((group.owner, group.sword) == (NOBODY, 0) for group in groups)
         need(free, "nobody selects yet")
     elif phase in ("select", "craft"):
         need(len(groups) == state.turns + 1, "each slice makes one group more")
-        _sound_taken(state)
+        _possible_taken(state)
     if slicing:
-        _sound_line(state)
+        _possible_line(state)
 
 
-def _sound_solo(state: State) -> None:
+def _possible_solo(state: State) -> None:
     need(set(state.icons) <= NAMES.keys(), "a slice is H or V")
     if not state.groups:
         return
@@ -95,7 +95,7 @@ def _sound_solo(state: State) -> None:
     need(all(group.sword == 0 for group in state.groups), "there is one sword")
 
 
-def _sound_taken(state: State) -> None:
+def _possible_taken(state: State) -> None:
     """Who selects has taken in turn, one group for each sword."""
     takes = state.turn if state.phase == "select" else state.turns
     owned = [group for group in state.groups if group.owner != NOBODY]
@@ -114,7 +114,7 @@ def _sound_taken(state: State) -> None:
     need(all(g.sword == 0 for g in state.groups if g.owner == NOBODY), "a group for no sword")
 
 
-def _sound_line(state: State) -> None:
+def _possible_line(state: State) -> None:
     can = sliceable(state)
     need(bool(can), "nothing can be sliced")
     need(state.aim in (NOBODY, *can), "that group cannot be sliced")

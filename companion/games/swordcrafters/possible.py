@@ -10,9 +10,9 @@ from companion.games.swordcrafters.cardset import book
 from companion.games.swordcrafters.entry import bounds, complete
 from companion.games.swordcrafters.gems import GEMS, TILES, UNKNOWN, supply
 from companion.games.swordcrafters.ledger import MOST_BY_WORD
+from companion.games.swordcrafters.possible_grid import SET_UP, need, possible_grid, possible_turn
 from companion.games.swordcrafters.printed import told
 from companion.games.swordcrafters.slicing import deck
-from companion.games.swordcrafters.sound_grid import SET_UP, need, sound_grid, sound_turn
 from companion.games.swordcrafters.state import (
     CARDS,
     MOST_UNDOS,
@@ -32,9 +32,9 @@ PHASES = {  # which can come up, by the way of playing
 SOLO = ("draw", "discard", "rivals")
 
 
-def sound(state: State) -> None:
+def possible(state: State) -> None:
     """Raise BadState, with the reason, on a game that no play can reach."""
-    _sound_options(state.options)
+    _possible_options(state.options)
     need(1 <= state.seats <= 5, "one to five play")
     phase = state.phase
     need(phase in PHASES[state.options.way].split(), f"no {phase} in {state.options.way} games")
@@ -42,16 +42,16 @@ def sound(state: State) -> None:
     need(phase not in ("first", "select") or not state.solo, f"{phase} is for several")
     need(1 <= state.round <= ROUNDS, f"round {state.round} is none of {ROUNDS}")
     need(0 <= state.first < state.seats, f"seat {state.first} cannot begin")
-    _sound_cards(state)
+    _possible_cards(state)
     for smith in state.smiths:
-        _sound_smith(state, smith)
-    _sound_guards(state)
-    sound_grid(state)
-    sound_turn(state)
-    _sound_supply(state)
+        _possible_smith(state, smith)
+    _possible_guards(state)
+    possible_grid(state)
+    possible_turn(state)
+    _possible_supply(state)
 
 
-def _sound_options(options: Options) -> None:
+def _possible_options(options: Options) -> None:
     for field in fields(options):
         values = field.metadata.get("values")
         known = values is None or getattr(options, field.name) in values
@@ -59,7 +59,7 @@ def _sound_options(options: Options) -> None:
     book(options.corrections)  # raises BadState itself on a correction that cannot be
 
 
-def _sound_cards(state: State) -> None:
+def _possible_cards(state: State) -> None:
     for card in state.magic:
         need(not flaw(card), flaw(card))
         need(card.key[:-1].isdecimal() and card.key[-1] in "ab", f"{card.key!r} is no card's key")
@@ -87,7 +87,7 @@ def _sound_cards(state: State) -> None:
         need(whole is None, "the printed card is told already")
 
 
-def _sound_smith(state: State, smith: Smith) -> None:
+def _possible_smith(state: State, smith: Smith) -> None:
     swords = 2 if dual(state.options, state.seats) else 1
     need(len(smith.swords) == len(smith.hands) == swords, f"{swords} swords each")
     need(-MOST_BY_WORD <= smith.word <= MOST_BY_WORD, f"{smith.word} points by the table's word")
@@ -103,7 +103,7 @@ def _sound_smith(state: State, smith: Smith) -> None:
         need(entering or max(heights) - min(heights) <= 1, "a sword has an open space")
         need(state.phase not in SET_UP or not sword.length, "no sword is forged yet")
     if entering:
-        _sound_entry(state, smith)
+        _possible_entry(state, smith)
     for hand in smith.hands:
         real = (*TILES, UNKNOWN) if state.real else TILES
         need(all(tile in real for tile in hand), "a tile in hand that is none")
@@ -114,7 +114,7 @@ def _sound_smith(state: State, smith: Smith) -> None:
     need(not picked or state.phase == "craft", "tiles are picked to be forged")
 
 
-def _sound_entry(state: State, smith: Smith) -> None:
+def _possible_entry(state: State, smith: Smith) -> None:
     """Sides as they are entered: each fits those before it, none is begun ahead of its turn."""
     whole = SIDES * len(smith.swords)
     now = whole if state.phase == "over" else smith.entered
@@ -130,7 +130,7 @@ def _sound_entry(state: State, smith: Smith) -> None:
         need(count <= high if at == now else (at > now or low <= count <= high), "an open space")
 
 
-def _sound_guards(state: State) -> None:
+def _possible_guards(state: State) -> None:
     swords: list[Sword] = [sword for smith in state.smiths for sword in smith.swords]
     shown = [gem for sword in swords for gem in sword.guards]
     need(all(shown.count(gem) <= 2 for gem in GEMS), "there are two guards of each gem")
@@ -147,7 +147,7 @@ def _sound_guards(state: State) -> None:
         need(all(len(sword.guards) == 2 for sword in swords), "a sword has two guards")
 
 
-def _sound_supply(state: State) -> None:
+def _possible_supply(state: State) -> None:
     start = supply(state.few, state.options.blanks)
     need(len(state.supply) == len(TILES), "seven kinds of tiles")
     if state.real:

@@ -17,15 +17,15 @@ from companion.games.kiriai.state import (
 )
 
 
-def sound(state: State) -> None:
+def possible(state: State) -> None:
     """Raise BadState, with the reason, on a duel that no play can reach."""
     _need(state.options.battlefield in SIZES, "the battlefield is standard or advanced")
     _need(state.options.cards in ("companion", "table"), "the specials are companion or table")
     _need(state.options.round_cap >= 1, "the round cap is at least 1")
     _need(len(state.fighters) == 2, "a duel has two fighters")
-    _sound_phase(state)
+    _possible_phase(state)
     for seat in SEATS:
-        _sound_fighter(state, seat)
+        _possible_fighter(state, seat)
     blue, red = state.fighters
     _need(blue.stand.space <= red.stand.space or not red.stand.space, "Blue stands past Red")
     _need(not blue.spent or blue.spent != red.spent, "one special was played by both")
@@ -38,7 +38,7 @@ def sound(state: State) -> None:
         _need(step.outcome == resolve(state.size, *step.before, *step.faces), "a step went wrong")
 
 
-def _sound_phase(state: State) -> None:
+def _possible_phase(state: State) -> None:
     phase, steps = state.phase, len(state.steps)
     cap = state.options.round_cap
     phases = {"choose": (0, 2), "show": (0, 1), "between": (1,), "over": (0, 1, 2)}
@@ -60,7 +60,7 @@ def _sound_phase(state: State) -> None:
         _need(cut.by in SEATS and cut.face in FACES and cut.round >= 1, "a wound by nobody")
 
 
-def _sound_fighter(state: State, seat: int) -> None:
+def _possible_fighter(state: State, seat: int) -> None:
     fighter = state.fighters[seat]
     placed = state.size == 5 or state.phase not in SETTING_UP
     spaces = range(1, state.size + 1) if placed else range(1)
@@ -81,10 +81,10 @@ def _sound_fighter(state: State, seat: int) -> None:
         legal = start.space in own_spaces(seat) and start.stance in STANCES
         _need(legal and state.size == 7, "a start that cannot be chosen")
     _need(state.phase != "place" or fighter.done == (fighter.placed is not None), "who has placed?")
-    _sound_plan(state, fighter)
+    _possible_plan(state, fighter)
 
 
-def _sound_plan(state: State, fighter: Fighter) -> None:
+def _possible_plan(state: State, fighter: Fighter) -> None:
     plan, count = fighter.plan, len(fighter.plan)
     wanted: dict[str, tuple[int, ...]] = {"show": (2,), "between": (2,), "over": (0, 2)}
     wanted["choose"] = (2,) if fighter.done else (0, 1, 2)

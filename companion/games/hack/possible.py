@@ -29,7 +29,7 @@ _OUTCOMES = ("won", "held", "wounded", "destroyed")
 _WORDS = ("text", "actions", "destiny")
 
 
-def sound(state: State) -> None:
+def possible(state: State) -> None:
     """Raise BadState, with the reason, on a game that no play can reach."""
     options = state.options
     _need(options.decks in ("ab", "aa", "bb"), "the decks are ab, aa or bb")
@@ -49,18 +49,18 @@ def sound(state: State) -> None:
     shown = state.stage in ("play", "learn") or not state.shown
     _need(shown, "a card lies shown that nobody asked for")
     _need(not state.shown or state.shown in cards, f"there is no card {state.shown!r}")
-    _sound_attack(state)
+    _possible_attack(state)
     for seat in SEATS:
         conserved(state, seat)
-        _sound_side(state, seat)
-    _sound_learning(state)
-    _sound_start(state)
+        _possible_side(state, seat)
+    _possible_learning(state)
+    _possible_start(state)
     for due in state.due:
         fits = due.verb in VERBS and due.seat in SEATS and 1 <= due.amount <= 9
         _need(fits and due.card in cards, "an effect that no card has")
     won = any(state.points(seat) >= WIN for seat in SEATS)
     _need(state.phase != "over" or won or state.last, "the game is over without an end")
-    _sound_report(state)
+    _possible_report(state)
     _need(settle(state) == state, "nobody is waited for, though the game would go on")
 
 
@@ -79,7 +79,7 @@ def conserved(state: State, seat: int) -> None:
     _need(lying <= Counter(state.list_of(seat)), f"seat {seat + 1} has too many copies of a card")
 
 
-def _sound_side(state: State, seat: int) -> None:
+def _possible_side(state: State, seat: int) -> None:
     side, cards = state.sides[seat], state.cards
     room = MOST_HIDDEN + (state.stage == "room" and seat == state.mover)
     full = state.stage != "room" or seat != state.mover or len(side.hidden) == room
@@ -97,7 +97,7 @@ def _sound_side(state: State, seat: int) -> None:
     _need(0 <= side.owed <= DECK_SIZE, "a number of cards that cannot be owed")
 
 
-def _sound_attack(state: State) -> None:
+def _possible_attack(state: State) -> None:
     cards, phase = state.cards, state.stage
     monsters = state.attacking()
     _need(all(m in cards and cards[m].kind == MONSTER for m in monsters), "no monster attacks")
@@ -123,7 +123,7 @@ def _sound_attack(state: State) -> None:
     _need(phase != "flip" or state.passed < 2, "both have flipped enough")
 
 
-def _sound_learning(state: State) -> None:
+def _possible_learning(state: State) -> None:
     cards = state.cards
     _need(state.kind in ("", *OPENED), f"there is no kind {state.kind!r}")
     _need(not state.kind or state.stage in ("play", "learn"), "a kind is open out of turn")
@@ -138,7 +138,7 @@ def _sound_learning(state: State) -> None:
         _need(state.editing in doubtful(cards, state.shown), "that value is sure")
 
 
-def _sound_start(state: State) -> None:
+def _possible_start(state: State) -> None:
     _need(all(NOBODY <= n <= MOST_DESTINY for n in state.cut), "a cut that no card has")
     if state.stage != "cut":
         return
@@ -147,7 +147,7 @@ def _sound_start(state: State) -> None:
     _need(all(len(side.discard) == DECK_SIZE for side in state.sides), "cards before the cut")
 
 
-def _sound_report(state: State) -> None:
+def _possible_report(state: State) -> None:
     report, cards = state.report, state.cards
     if report is None:
         return

@@ -44,7 +44,7 @@ _WORDS = ("count", "burn", "luck", "skill", "charge", "guard")
 _ENDS = ("hit", "miss", "passed", "idle", "unpaid")
 
 
-def sound(state: State) -> None:
+def possible(state: State) -> None:
     """Raise BadState, with the reason, on a game that no play can reach."""
     options = state.options
     _need(options.hp in range(1, 16), "HP can be 1 to 15")
@@ -61,15 +61,15 @@ def sound(state: State) -> None:
     _need(set(state.done) <= set(_ACTIONS), "an action that is none")
     started = state.phase not in (*SETTING_UP, "equip")
     _need(state.turns >= int(started), "no turn has begun")
-    _sound_start(state)
+    _possible_start(state)
     for seat in SEATS:
-        _sound_side(state, seat)
+        _possible_side(state, seat)
     conserved(state)
-    _sound_attack(state)
-    _sound_hit(state)
-    _sound_throw(state)
-    _sound_shown(state)
-    _sound_report(state)
+    _possible_attack(state)
+    _possible_hit(state)
+    _possible_throw(state)
+    _possible_shown(state)
+    _possible_report(state)
     for due in state.due:
         fits = due.verb in VERBS and 1 <= due.amount <= 9
         _need(fits and due.card in state.cards, "an effect that no card has")
@@ -98,7 +98,7 @@ def conserved(state: State) -> None:
     _need(seen <= Counter(state.cards.deck), "too many copies of a card lie there")
 
 
-def _sound_start(state: State) -> None:
+def _possible_start(state: State) -> None:
     _need(all(0 <= n <= 6 for n in state.off) and len(state.off) == 2, "a die shows 1 to 6")
     if state.phase == "off":
         _need(state.off[1] == 0, "the roll-off is decided")
@@ -128,7 +128,7 @@ def _sound_start(state: State) -> None:
         _need(whole == [state.options.hp] * 2 and abs(packs[0] - packs[1]) <= 1, "a lost pick")
 
 
-def _sound_side(state: State, seat: int) -> None:
+def _possible_side(state: State, seat: int) -> None:
     side, cards = state.sides[seat], state.cards
     _need(len(side.worn) == 4, "a character has four sides")
     for key in side.worn:
@@ -144,7 +144,7 @@ def _sound_side(state: State, seat: int) -> None:
     _need(state.turns > 0 or not (side.awake or side.driven or side.fewer), "changed too early")
 
 
-def _sound_attack(state: State) -> None:
+def _possible_attack(state: State) -> None:
     attack, cards = state.attack, state.cards
     _need((attack is not None) == (state.phase in _ATTACKING), "an attack out of its phase")
     fits = state.phase == "equip" and state.turns > 0
@@ -183,7 +183,7 @@ def _sound_attack(state: State) -> None:
     _need((attack.card in cards) if out else not attack.card, "a card out of nowhere")
 
 
-def _sound_hit(state: State) -> None:
+def _possible_hit(state: State) -> None:
     found, cards = state.hit, state.cards
     _need(not state.played or state.played in cards, "there is no such card")
     left, so_far = state.reckless
@@ -206,7 +206,7 @@ def _sound_hit(state: State) -> None:
     _need(reacts(state) or bool(state.throw or state.over or state.shown), "damage not taken")
 
 
-def _sound_throw(state: State) -> None:
+def _possible_throw(state: State) -> None:
     _need((state.phase == "attack") == (state.throw == "attack"), "dice out of their phase")
     if not state.throw:
         return
@@ -218,7 +218,7 @@ def _sound_throw(state: State) -> None:
         _need(not state.due, "dice before the effect")
 
 
-def _sound_shown(state: State) -> None:
+def _possible_shown(state: State) -> None:
     cards, known = state.cards, {*state.cards.cards, *state.cards.characters}
     _need(set(state.asked) <= known, "asked for an unknown card")
     _need(len(set(state.asked)) == len(state.asked), "asked twice")
@@ -241,7 +241,7 @@ def _sound_shown(state: State) -> None:
     _need(not any(side.owed for side in state.sides), "a card is shown before the draw")
 
 
-def _sound_report(state: State) -> None:
+def _possible_report(state: State) -> None:
     report, cards = state.report, state.cards
     if report is None:
         return

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import fields, replace
-from functools import lru_cache
 
 from companion.errors import BadState
-from companion.games.cardfile import Correction
-from companion.games.sao.cards import deck, offered
+from companion.games.sao.cards import offered
 from companion.games.sao.course import targets
 from companion.games.sao.kinds import Cards
 from companion.games.sao.legal import partners
 from companion.games.sao.party import correctable, movable
-from companion.games.sao.state import SIDES, Options, Owned, State
+from companion.games.sao.state import SIDES, Options, State
 
 WITH_DICE = ("lay", "roll", "dice", "skills", "effect", "counter")
 CLEARING = ("loot", "give", "pack")
 PHASES = ("choose", "reveal", "check", "correct", "chain", *WITH_DICE, "fallen", *CLEARING, "over")
 
 
-def sound(state: State) -> None:
+def possible(state: State) -> None:
     """Raise BadState on a state that cannot be."""
     _need(state.phase in PHASES, f"there is no phase {state.phase}")
-    cards = _box(state.seats, state.options, state.corrections, state.picks)
+    cards = _box(state)
     if state.phase == "choose":
         first = state.options.corrections
         start = State(state.seats, state.options, first, picks=state.picks)
@@ -49,19 +47,17 @@ def sound(state: State) -> None:
     _dice(state)
 
 
-@lru_cache(maxsize=64)  # the same in every state between two decisions about the set-up
-def _box(
-    seats: int, options: Options, corrections: tuple[Correction, ...], picks: tuple[str, ...]
-) -> Cards:
+def _box(state: State) -> Cards:
     """The cards that are played with, if players, options and characters fit them."""
+    seats, options, picks = state.seats, state.options, state.picks
     _need(1 <= seats <= 4, f"{seats} seats")
     _need(len(picks) == max(2, seats), "the characters do not fit the seats")
     for option in fields(Options):
         values = option.metadata.get("values")
         _need(not values or getattr(options, option.name) in values, option.name)
     first = options.corrections
-    _need(corrections[: len(first)] == first, "corrections are missing")
-    cards = deck(corrections)  # raises BadState itself on a correction that cannot be
+    _need(state.corrections[: len(first)] == first, "corrections are missing")
+    cards = state.cards  # raises BadState itself on a correction that cannot be
     chosen = [pick for pick in picks if pick]
     _need(set(chosen) <= set(cards.characters), "an unknown character")
     _need(len(set(chosen)) == len(chosen), "a character twice")
@@ -94,30 +90,26 @@ def _tokens(state: State) -> None:
 
 
 def _items(state: State) -> None:
-    found = state.editing[:1] if state.phase == "give" else ()
-    _stock(state.corrections, state.deck, state.kit, found, len(state.heroes))
+    _stock(state)
     worn_items = [owned.item for owned in state.kit if owned.holder >= 0]
     _need(set(state.moved) <= set(worn_items), "what moved is not there")
     _need(0 <= state.yui <= (state.cards.yui if state.level == 2 else 0), "Yui helps too often")
 
 
-@lru_cache(maxsize=64)  # the same in every state from one loot to the next
-def _stock(
-    corrections: tuple[Correction, ...], unfound: tuple[str, ...], kit: tuple[Owned, ...],
-    found: tuple[str, ...], heroes: int,
-) -> None:  # fmt: skip
+def _stock(state: State) -> None:
     """Items are conserved: in the deck, with somebody, just found, or used up."""
-    items = deck(corrections).items
-    have = Counter(unfound) + Counter(owned.item for owned in kit)
+    items = state.cards.items
+    found = state.editing[:1] if state.phase == "give" else ()
+    have = Counter(state.deck) + Counter(owned.item for owned in state.kit)
     _need(set(have) <= set(items), "an unknown item")
     _need(set(found) <= set(items), "an unknown item was found")
     have.update(found)
     for key, item in items.items():
         used_up = 0 if item.equipment else item.copies - have[key]
         _need(have[key] + max(0, used_up) == item.copies, f"{have[key]} of {key}")
-    for owned in kit:
+    for owned in state.kit:
         worn = items[owned.item].equipment
-        placed = 0 <= owned.holder < heroes if worn else owned.holder == -1
+        placed = 0 <= owned.holder < len(state.heroes) if worn else owned.holder == -1
         _need(placed, f"{owned.item} is with nobody")
 
 
