@@ -14,6 +14,7 @@ from companion import events as ev
 from companion.games.api import Game
 from companion.memory.cardbox import CardBox
 from companion.memory.journal import Journal
+from companion.memory.seals import short
 from companion.table import troubles
 from companion.table.agreement import Agreement, drafted, misread
 from companion.table.calibration_talk import Calibrate, CameraTalk
@@ -272,5 +273,7 @@ class Table:
             self.announce(self._agreement.declined(seat), passing=True)
             self.watched.consider()  # dice that came to rest meanwhile
         elif (proposal := self._agreement.agreed(seat, len(self.play.players))) is not None:
+            seed = self.play.binding.revealed(proposal.kind == "stop")
             self.play.carry_out(proposal)
-            self.announce(text("Agreed by all."), passing=True)
+            given_up = text("Given up. Seed {seed}", seed=short(seed))
+            self.announce(given_up if seed else text("Agreed by all."), passing=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 from collections import Counter
 from collections.abc import Callable
@@ -145,6 +146,24 @@ def test_a_secret_changes_nothing_that_others_could_see_before_its_reveal() -> N
     assert base.heard(Dealt(("kesa", "zanshin"))) == base.heard(Dealt(("zanshin", "kesa")))
 
 
+def test_the_recipe_of_the_docs_gives_the_salts_of_an_export(duel: list[Row]) -> None:
+    head, *rows = duel
+    cuts = json.dumps(head["options"]["cuts"], separators=(",", ":"))
+    word = sha256(f'["kiriai",{cuts}]'.encode()).hexdigest()
+    seen = 0
+    for row in rows:
+        body = {key: value for key, value in row["body"].items() if key != "code"}
+        if "salt" in body:
+            said = f"salt {body['seat']} {row['seq']} {word}"
+            derived = hmac.new(head["seed"].encode(), said.encode(), "sha256").hexdigest()
+            assert body["salt"] == derived[:8]
+            seen += 1
+        hidden = {"face", "salt", "specials"} & body.keys()
+        shown = json.dumps({**body, **dict.fromkeys(hidden)}, separators=(",", ":"))
+        word = sha256(f"{word} {shown}".encode()).hexdigest()
+    assert seen
+
+
 def test_picks_are_fair_also_where_numbers_do_not_divide_the_space() -> None:
     pick = begun(SEED, "kiriai", []).pick(1)
     n = (1 << 63) + 1  # without rejection half of all draws would land in the lower half twice
@@ -278,6 +297,17 @@ def test_the_plug_changes_no_deal_and_no_salt(tmp_path: Path) -> None:
         (record,) = listed(desk.journal)
         bodies.append([entry.body for entry in desk.journal.entries(record.id)])
     assert bodies[0] == bodies[1]
+
+
+def test_a_game_that_is_given_up_shows_its_seed_too(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    desk.start()
+    desk.menu(0)
+    desk.choose(0, "Stop this game")
+    desk.choose(1, "Agree")
+    (record,) = listed(desk.journal)
+    assert desk.notice(0) == f"Given up. Seed {short(record.seed)}"
+    assert desk.table.play.binding.seed != record.seed  # what comes next has another
 
 
 def test_a_running_games_export_has_the_code_and_not_the_seed(tmp_path: Path) -> None:
