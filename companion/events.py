@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from companion.words import Text
+from companion.words import Panel, Text
 
 Key: TypeAlias = Literal["previous", "next", "select", "back"]
 KEYS: tuple[Key, ...] = ("previous", "next", "select", "back")
@@ -27,7 +27,7 @@ class ButtonPressed:
     newest). A press on a view whose choices have changed since is not taken.
     """
 
-    seat: int
+    panel: Panel
     key: Key
     offered: int | None = None
 
@@ -36,7 +36,7 @@ class ButtonPressed:
 class ButtonStorm:
     """A button chatters faster than any finger: a loose wire. It is ignored until it is quiet."""
 
-    seat: int
+    panel: Panel
     key: Key
     over: bool = False
 
@@ -81,7 +81,7 @@ class DiceSettled:
 class Misread:
     """Someone with a seat's claim says what a die of this reading really shows."""
 
-    seat: int
+    panel: Panel
     seen: DiceSettled
     track: int
     value: int
@@ -146,7 +146,7 @@ class CameraAsked:
     """Somebody begins, answers or ends a calibration; no panel: at a terminal."""
 
     word: CameraWord
-    panel: int | None = None
+    panel: Panel | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ class CharacterDie:
 class Chosen:
     """Someone with a seat's claim (a phone, a browser) picked choice `index` of view `offered`."""
 
-    seat: int
+    panel: Panel
     index: int
     offered: int
 
@@ -173,7 +173,7 @@ class Chosen:
 class MenuAsked:
     """Someone with a seat's claim opened the table's menu, or went one step out of it."""
 
-    seat: int
+    panel: Panel
     opened: bool
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import assert_never
 
 from companion.views import (
     Cards,
@@ -82,6 +83,8 @@ def part_line(part: Part, tell: Say) -> str:
             return f"{tell(middle)} ({tell(note)}): {', '.join(sides)}"
         case Code(label, says):
             return f"{tell(label)}: {says}"
+        case _:
+            assert_never(part)
 
 
 def _face(die: Face) -> str:

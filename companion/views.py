@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from companion.words import Text
+from companion.words import SeatNo, Text
 
 BLANK = Text("")
 
@@ -142,7 +142,7 @@ class View:
     choices: tuple[Choice, ...] = ()
     brief: tuple[Part, ...] = ()  # for the table's small display, on a few pages; (): all parts
 
-    seat: int | None = None  # None: the public
+    seat: SeatNo | None = None  # None: the public
     names: tuple[Text, ...] = ()  # of the seats, for texts that name them
     cursor: int = 0  # the choice under the finger
     page: int | None = None  # None: show the choices; a number: leaf through the parts

@@ -5,9 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NewType, TypeAlias
 
 Translate: TypeAlias = Callable[[str], str]
+
+Panel = NewType("Panel", int)
+"""A button panel by its number, from 0: where somebody sits, whatever is played."""
+
+SeatNo = NewType("SeatNo", int)
+"""A seat of the game on the table, from 0. Panels that do not play have none, so the two differ."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,9 +93,9 @@ class Hub:
             die.about = list(message[3:])
             self._paired(die)
         elif kind == "event" and message[1] == die.name:
-            self._take(die, message)
+            self._note_event(die, message)
         elif kind == "done" or kind == "failed":
-            self._told(die, message)
+            self._die_answered(die, message)
         if new:
             self.to_host.append(die.line())
 
@@ -145,7 +145,7 @@ class Hub:
                 return die
         return None
 
-    def _take(self, die: Paired, message: "Any") -> None:
+    def _note_event(self, die: Paired, message: "Any") -> None:
         """Take an event in its order; the die repeats what is not taken."""
         _, _, number, before, state, face, battery = message
         if number <= die.acked:
@@ -181,7 +181,7 @@ class Hub:
             elif die.command[0][1] != number:
                 self._answer(number, encode("failed", number, "busy"))
 
-    def _told(self, die: Paired, message: "Any") -> None:
+    def _die_answered(self, die: Paired, message: "Any") -> None:
         """A die answers a command."""
         if die.command is None or die.command[0][1] != message[1]:
             return

@@ -11,7 +11,7 @@ class Outbox:
         self.room = room
         self.tries = 0  # since the last acknowledgement
         self._waiting = []  # type: list[tuple[int, tuple[str, int, int]]]
-        self._told = 0
+        self._under_way = 0
         self._again = 0
         self._pause = FIRST
 
@@ -26,7 +26,7 @@ class Outbox:
         """Keep an event (state, face, battery) under its number."""
         if self.full():
             self._waiting.pop(0)
-            self._told = max(0, self._told - 1)
+            self._under_way = max(0, self._under_way - 1)
         self._waiting.append((number, what))
 
     def ack(self, number: int) -> bool:
@@ -34,7 +34,7 @@ class Outbox:
         count = len(self._waiting)
         while self._waiting and self._waiting[0][0] <= number:
             self._waiting.pop(0)
-            self._told = max(0, self._told - 1)
+            self._under_way = max(0, self._under_way - 1)
         if len(self._waiting) == count:
             return False
         self._pause, self.tries = FIRST, 0
@@ -42,23 +42,23 @@ class Outbox:
 
     def hurry(self) -> None:
         """Say everything again at once: a new listener is there."""
-        self._told, self._again, self._pause = 0, 0, FIRST
+        self._under_way, self._again, self._pause = 0, 0, FIRST
 
     def due(self, now: int) -> "list[tuple[int, int, tuple[str, int, int]]]":
         """What must be said now: (number, number before it or 0, event).
 
         The number before lets the listener see a gap: events count in order only.
         """
-        if self._told and now >= self._again:
-            self._told = 0
+        if self._under_way and now >= self._again:
+            self._under_way = 0
             self._pause = min(2 * self._pause, LONGEST)
             self.tries += 1
         said = []
-        while self._told < min(WINDOW, len(self._waiting)):
-            number, what = self._waiting[self._told]
-            before = self._waiting[self._told - 1][0] if self._told else 0
+        while self._under_way < min(WINDOW, len(self._waiting)):
+            number, what = self._waiting[self._under_way]
+            before = self._waiting[self._under_way - 1][0] if self._under_way else 0
             said.append((number, before, what))
-            self._told += 1
+            self._under_way += 1
         if said:
             self._again = now + self._pause
         return said

@@ -33,9 +33,7 @@ python="$(chroot "$tree" python3 -c 'import sys; print("%d.%d" % sys.version_inf
 python3 -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb"))["project"]
 print("\n".join(p["dependencies"] + p["optional-dependencies"]["dev"] + ["setuptools>=70.1"]))' \
     >"$tree/wanted.txt"
-# markers are read by this machine's pip: say first what they mean in there
-sed "s/platform_machine == 'aarch64'/python_version > '3'/
-     s/platform_machine != 'aarch64'/python_version < '3'/" constraints.txt >>"$tree/wanted.txt"
+cat constraints.txt >>"$tree/wanted.txt"
 if ! cmp -s "$tree/wanted.txt" "$tree/wheels/wanted.txt"; then
     python3 -m pip download -q -d "$tree/wheels" -r "$tree/wanted.txt" --only-binary=:all: \
         --python-version "$python" --platform manylinux2014_aarch64 \

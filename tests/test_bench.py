@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests import bench
+from tests.bench import __main__ as bench
 from tests.bench import eye, hack, sainome, sao, swords, wire
 from tests.bench.frames import Row
 
@@ -22,7 +22,7 @@ def test_every_row_of_the_games_fits_the_table_of_the_bench() -> None:
         sainome.playouts("companion", 0.001),
         wire.latency(3),
         wire.decode("here", 1e6),
-        eye.told(Row("a frame", 2.0, 4.0, worst=3.0, beside="recipe")),
+        eye.row_of(Row("a frame", 2.0, 4.0, worst=3.0, beside="recipe")),
     ]
     table = bench.table()
     for row in rows:

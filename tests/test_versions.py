@@ -55,12 +55,6 @@ def test_every_machine_gets_one_version_of_each_package_and_one_that_is_promised
     assert not wrong, f"run make constraints: {wrong}"
 
 
-def test_an_apt_picamera2_before_trixie_finds_the_numpy_it_is_compiled_for() -> None:
-    for python, machine in MACHINES:
-        old = machine == "aarch64" and python != "3.13"
-        assert pins("constraints.txt", python, machine)["numpy"].startswith("1.") is old
-
-
 def test_the_oldest_releases_that_are_promised_are_the_ones_that_are_tried() -> None:
     tried = pins("tests/lowest.txt", "3.11", "x86_64")
     for promise in PROMISED:

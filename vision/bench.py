@@ -30,7 +30,7 @@ GROUPS: tuple[tuple[str, Callable[[Label], bool]], ...] = (
 )
 
 
-def look(folder: Path, label: Label, scale_known: bool = False) -> tuple[Score, Reading]:
+def read_one(folder: Path, label: Label, scale_known: bool = False) -> tuple[Score, Reading]:
     """Reads one labelled picture on one core and scores it."""
     cv2.setNumThreads(1)
     image = load(folder / label.file)
@@ -41,11 +41,11 @@ def look(folder: Path, label: Label, scale_known: bool = False) -> tuple[Score, 
     return score(label, reading, spent), reading
 
 
-def looks(
+def read_all(
     folder: Path, chosen: list[Label], scale_known: bool = False, jobs: int = 1
 ) -> Iterator[tuple[Score, Reading]]:
-    """All of these, in order; with more jobs they run side by side and times mean less."""
-    one = partial(look, folder, scale_known=scale_known)
+    """Reads all in order; with more jobs they run side by side and the times mean less."""
+    one = partial(read_one, folder, scale_known=scale_known)
     if jobs == 1:
         yield from map(one, chosen)
         return
@@ -134,7 +134,7 @@ def bench(
         read(load(folder / chosen[0].file), Hint())
         scores = []
         steps = track(
-            looks(folder, chosen, scale_known, jobs),
+            read_all(folder, chosen, scale_known, jobs),
             "reading",
             len(chosen),
             console=errors,

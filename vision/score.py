@@ -37,7 +37,7 @@ class Label:
         return all(colour in BLACK_AND_WHITE for colour in self.colours)
 
     def hint(self, scale_known: bool = False) -> Hint:
-        """What the reader is told beforehand."""
+        """What the reader may know beforehand."""
         return Hint(die_px=self.die_px if scale_known else None, circle=self.circle)
 
 

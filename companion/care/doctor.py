@@ -21,8 +21,8 @@ DEVICES = (
 )  # fmt: skip
 
 
-def look(machine: Machine, settings: Settings, touch: Touch) -> Iterator[Finding]:
-    """Everything, the machine first."""
+def diagnose(machine: Machine, settings: Settings, touch: Touch) -> Iterator[Finding]:
+    """Every finding, the machine's first."""
     for check in SYSTEM:
         yield check(machine, settings)
     for looked in DEVICES:

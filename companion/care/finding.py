@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from companion.views import BLANK
 from companion.words import Text, Translate
 
-Verdict: TypeAlias = Literal["right", "wrong", "unseen"]
+Condition: TypeAlias = Literal["right", "wrong", "unseen"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +18,12 @@ class Finding:
 
     key: str  # for programs: "power"
     name: Text
-    verdict: Verdict
+    verdict: Condition
     says: Text
     do: Text = BLANK
 
-    def told(self, translate: Translate = str) -> dict[str, str]:
-        """As JSON, in the reader's language."""
+    def as_json(self, translate: Translate = str) -> dict[str, str]:
+        """Plain JSON, in the reader's language."""
         return {
             "key": self.key, "name": self.name.show((), translate), "verdict": self.verdict,
             "says": self.says.show((), translate), "do": self.do.show((), translate),

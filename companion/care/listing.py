@@ -23,7 +23,7 @@ def listing(findings: Iterable[Finding], translate: Translate) -> Table:
     for head in ("", "what", "how it is", "what to do"):
         rows.add_column(head, overflow="fold")  # Japanese has no spaces to break a line at
     for finding in findings:
-        told = finding.told(translate)
-        words = (escape(told[key]) for key in ("name", "says", "do"))
+        row = finding.as_json(translate)
+        words = (escape(row[key]) for key in ("name", "says", "do"))
         rows.add_row(SIGNS[finding.verdict], *words)
     return rows

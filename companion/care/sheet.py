@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, assert_never
 from xml.sax.saxutils import escape, quoteattr
 
 Anchor: TypeAlias = Literal["start", "middle", "end"]
@@ -113,6 +113,8 @@ def _svg(shape: Shape) -> Iterator[str]:
             weight = ' font-weight="700"' if bold else ""
             at = f'x="{_n(x)}" y="{_n(y + size * 0.35)}"'
             yield f"<text {at} {look}{weight}>{escape(said)}</text>"
+        case _:
+            assert_never(shape)
 
 
 def _edge(colour: str, thick: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from pathlib import Path
+from typing import assert_never
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -42,11 +43,11 @@ def _paint(pen: ImageDraw.ImageDraw, shape: Shape, times: int) -> None:
             pen.ellipse(round_box, fill=fill, outline=edge or None, width=round(thick * times))
         case Wire(points, colour, thick, seam, dashed):
             if seam:
-                _line(pen, points, seam, thick + 3, times)
+                _stroke(pen, points, seam, thick + 3, times)
             if dashed:
                 _dashes(pen, points, colour, thick, times)
             else:
-                _line(pen, points, colour, thick, times)
+                _stroke(pen, points, colour, thick, times)
         case Words(x, y, said, size, colour, anchor, bold):
             font = ImageFont.load_default(size * times)
             side = {"start": "l", "middle": "m", "end": "r"}[anchor]
@@ -55,9 +56,11 @@ def _paint(pen: ImageDraw.ImageDraw, shape: Shape, times: int) -> None:
                 anchor=f"{side}s", stroke_width=round(0.35 * times) if bold else 0,
                 stroke_fill=colour,
             )  # fmt: skip
+        case _:
+            assert_never(shape)
 
 
-def _line(
+def _stroke(
     pen: ImageDraw.ImageDraw, points: tuple[Point, ...], colour: str, thick: float, times: int
 ) -> None:
     way = [(x * times, y * times) for x, y in points]
@@ -78,5 +81,5 @@ def _dashes(
             piece = tuple(
                 (x0 + (x1 - x0) * part / long, y0 + (y1 - y0) * part / long) for part in (at, end)
             )
-            _line(pen, piece, colour, thick, times)
+            _stroke(pen, piece, colour, thick, times)
             at += DASH + GAP

@@ -70,7 +70,7 @@ def support(
         raise BadState(f"{to} exists already: name another file")
     state = settings.table.directory()
     texts: dict[str, str] = {"about.json": _json(_about(machine, clock()))}
-    texts["health.json"] = _json([finding.told() for finding in findings])
+    texts["health.json"] = _json([finding.as_json() for finding in findings])
     texts["settings.toml"] = _read(file) if file else "# the defaults\n"
     units = [f"--unit={unit}" for unit in UNITS]
     said = machine.run(["journalctl", *units, "--no-pager", f"--lines={LINES}"])

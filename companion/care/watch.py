@@ -1,4 +1,4 @@
-"""A look at the machine at the start and now and then; what has become wrong is told once."""
+"""Checks the machine at the start and every so often; reports each new fault once."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from companion.care.doctor import look
+from companion.care.doctor import diagnose
 from companion.care.finding import well
 from companion.care.listing import listing
 from companion.care.machine import Machine, as_service, held, this_machine
@@ -55,10 +55,10 @@ def doctor(
         from companion.cli.walk import by_terminal
 
         raise typer.Exit(0 if asyncio.run(by_terminal(chosen, out)) else 1)
-    findings = list(look(_machine(settings), chosen, real(busy)))
+    findings = list(diagnose(_machine(settings), chosen, real(busy)))
     translate = speaker(chosen.table.language)
     if as_json:
-        told = {"well": well(findings), "findings": [one.told(translate) for one in findings]}
+        told = {"well": well(findings), "findings": [one.as_json(translate) for one in findings]}
         print(json.dumps(told, indent=2, ensure_ascii=False))
     else:
         out.print(listing(findings, translate))
@@ -155,7 +155,7 @@ def support(
     settings = settings_file(settings)
     chosen = settings_or_defaults(settings, _complain)
     machine = _machine(settings)
-    findings = list(look(machine, chosen, real(held(games_of(chosen) / "lock"))))
+    findings = list(diagnose(machine, chosen, real(held(games_of(chosen) / "lock"))))
     names = write(file, chosen, settings, findings, machine, GAMES)
     out.print(f"{file} holds {', '.join(names)}.")
     out.print("The pictures show your tray. Look into it before you send it.")

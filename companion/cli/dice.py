@@ -66,7 +66,7 @@ def watch(
         console.print("listening; Ctrl+C ends")
         for events in chain([list(hub.past)], hub.listen(seconds)):
             for event in events:
-                console.print(_told(event))
+                console.print(_sentence(event))
 
 
 @app.command()
@@ -212,7 +212,7 @@ def _row(die: DieStatus) -> tuple[str, ...]:
     return (die.name, die.state, face, battery, die.firmware, str(die.number), wrong)
 
 
-def _told(event: Event) -> str:
+def _sentence(event: Event) -> str:
     match event:
         case CharacterDie(die=die, state=state, face=face, number=number, battery=battery):
             on = f" on {face}" if face else ""

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from companion.errors import CompanionError
 from companion.events import KEYS, Key
-from companion.memory.codec import line
+from companion.memory.codec import json_line
 from hardware.glass.blocks import braille, half_blocks
 from hardware.glass.frame import unpack
 
@@ -132,7 +132,7 @@ async def watch(window: Path, plain: bool = False) -> None:
             elif key == THROW:
                 writer.write(b'{"throw":true}\n')
             elif (button := screens.key(key)) is not None:
-                writer.write(line({"press": button}).encode() + b"\n")
+                writer.write(json_line({"press": button}).encode() + b"\n")
         _paint(screens)
 
     with _raw_terminal():

@@ -19,7 +19,7 @@ from rich.table import Table
 
 from companion.errors import BadState, CompanionError
 from companion.events import DiceNudged, DiceSettled, SeenDie
-from companion.eye.protocol import told
+from companion.eye.protocol import encode
 from hardware.camera.by_name import PICTURES, frames, open_camera
 from vision.draw import draw
 from vision.picture import Image, bounded, load
@@ -51,7 +51,7 @@ def main(
         if watch:
             _watch(source, size, hint, json, drawing)
         else:
-            _look(source, hint, json, drawing)
+            _read_pictures(source, hint, json, drawing)
     except BrokenPipeError:
         os._exit(1)  # nobody listens any more
     except CompanionError as error:
@@ -59,12 +59,12 @@ def main(
         raise SystemExit(1) from error
 
 
-def _look(source: str, hint: Hint, json: bool, drawing: Path | None) -> None:
+def _read_pictures(source: str, hint: Hint, json: bool, drawing: Path | None) -> None:
     """One picture, or each picture of a folder by itself."""
     for number, (_, image) in enumerate(frames(source)):
         reading = read(image, hint)
         if json:
-            print(told(DiceSettled(reading.dice, number, reading.accepted)), flush=True)
+            print(encode(DiceSettled(reading.dice, number, reading.accepted)), flush=True)
         else:
             _tell(reading.dice, reading.accepted, reading.doubts)
         if drawing is not None:
@@ -76,14 +76,14 @@ def _watch(
 ) -> None:
     """A camera or a clip: what happens to the dice, as it happens. Pictures: each by itself."""
     if Path(source).is_dir() or Path(source).suffix.lower() in PICTURES:
-        _look(source, hint, json, drawing)
+        _read_pictures(source, hint, json, drawing)
         return
     settle = Settle(read, hint)
     for shot in open_camera(source, size).frames():
         now, (frame, _) = shot.time, bounded(shot.whole)
         for event in settle.feed(frame, now):
             if json:
-                print(told(event), flush=True)
+                print(encode(event), flush=True)
             elif isinstance(event, _KNOWN):
                 print(f"{now:8.2f} s  {type(event).__name__}")
                 _tell(event.dice, isinstance(event, DiceSettled) and event.accepted, ())

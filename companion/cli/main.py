@@ -20,6 +20,7 @@ from rich.table import Table as Rows
 from companion import __version__
 from companion.errors import BadConfig, BadJournal, BadState, CompanionError, NoRoom
 from companion.settings.installed import ETC, games_of, settings_file, settings_of
+from companion.words import SeatNo
 
 if TYPE_CHECKING:  # each command imports what it needs: `companion --help` stays quick
     from companion.games.api import Game
@@ -225,7 +226,7 @@ def verify(
 ) -> None:
     """Work out every seal, deal and the result of a game again: did the box keep its word?"""
     from companion.games import GAMES
-    from companion.memory.codec import line
+    from companion.memory.codec import json_line
     from companion.memory.verify import verify as verified
 
     try:
@@ -234,7 +235,7 @@ def verify(
         raise BadState(f"{file} cannot be read: {error.strerror}") from error
     report = verified(data, GAMES)
     if as_json:
-        print(line(report.to_json(lambda text: text.show(report.names))))
+        print(json_line(report.to_json(lambda text: text.show(report.names))))
     else:
         rows = Rows("entry", "what", "holds", "")
         for check in report.checks:
@@ -264,10 +265,10 @@ def replay(
     from companion.plain import plain
 
     journal = _journal(settings)
-    viewer = None if seat is None else seat - 1
+    viewer = None if seat is None else SeatNo(seat - 1)
     for one in steps(journal, find(journal, number), GAMES, viewer):
         rule = f" · {one.rule}" if one.rule else ""
-        out.rule(f"{one.seq}: {one.told.show(one.view.names)}{rule}", align="left")
+        out.rule(f"{one.seq}: {one.sentence.show(one.view.names)}{rule}", align="left")
         for row in plain(one.view):
             out.print(row, markup=False, highlight=False)
         if step and sys.stdin.isatty():

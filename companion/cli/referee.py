@@ -18,7 +18,7 @@ from pydantic import ConfigDict, Field, ValidationError, validate_call
 from companion.errors import BadState, Illegal
 from companion.games.api import Game, Pick, roll
 from companion.memory import codec
-from companion.words import Text, Translate, unwritable
+from companion.words import SeatNo, Text, Translate, unwritable
 
 S = TypeVar("S")
 Json: TypeAlias = Any
@@ -66,7 +66,7 @@ class Referee(Generic[S]):
         except Exception as bug:  # whatever is wrong with us, each line gets its answer
             log.exception("a bug in the rules of %s", self.game.key)
             reply |= _error("bug", f"{type(bug).__name__}: {bug}")
-        return codec.line(reply)
+        return codec.json_line(reply)
 
     # -- the requests
 
@@ -143,8 +143,9 @@ class Referee(Generic[S]):
     @asked
     def view(self, seat: int | None = None) -> Answer:
         """What this seat sees and nothing else; null is the public."""
-        seen = self.game.view(self._state, None if seat is None else self._seat(seat))
-        return {"view": codec.view_to_json(replace(seen, seat=seat), self._say)}
+        viewer = None if seat is None else self._seat(seat)
+        seen = self.game.view(self._state, viewer)
+        return {"view": codec.view_to_json(replace(seen, seat=viewer), self._say)}
 
     @asked
     def waiting(self) -> Answer:
@@ -231,10 +232,10 @@ class Referee(Generic[S]):
         self._step(after)
         return {"action": codec.action_to_json(action), "told": told, **self._stands()}
 
-    def _seat(self, seat: int) -> int:
+    def _seat(self, seat: int) -> SeatNo:
         if not 0 <= seat < self._seats:
             raise BadState(f"there is no seat {seat}; seats go from 0 to {self._seats - 1}")
-        return seat
+        return SeatNo(seat)
 
     def _stands(self) -> Answer:
         """Where the game stands now: with every answer that moved it."""

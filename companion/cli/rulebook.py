@@ -27,12 +27,6 @@ def coverage(game_key: str, tests_dir: Path) -> dict[str, list[str]]:
     return proven
 
 
-def unproven(game: Game[Any], tests_dir: Path) -> list[Rule]:
-    """Rules that no test names and that are not left to the players."""
-    proven = coverage(game.key, tests_dir)
-    return [rule for rule in game.rules if rule.id not in proven and not rule.left]
-
-
 def named(game: Game[Any], word: str) -> list[Rule]:
     """The rules with this id, or with this word in them or over them."""
     exactly = [rule for rule in game.rules if rule.id.lower() == word.lower()]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from rich.console import Console
 
-from companion.care.finding import Finding, Verdict, well
+from companion.care.finding import Condition, Finding, well
 from companion.care.listing import listing
 from companion.cli.answer import answer
 from companion.daemon.devices import Devices, build
@@ -20,11 +20,11 @@ from companion.language import speaker
 from companion.ports import Source
 from companion.settings.settings import Settings
 from companion.views import BLANK, Cell, Grid, View
-from companion.words import Text, text
+from companion.words import Panel, Text, text
 from hardware.glass.blocks import braille
 
 PATIENCE = 20.0  # seconds until a button counts as dead
-OFF, OFF_BY, TRAY_LAMP = -1, "shutdown button", "tray lamp"
+OFF, OFF_BY, TRAY_LAMP = Panel(-1), "shutdown button", "tray lamp"
 WIRE = text("Check this button's wire against companion wiring.")
 
 
@@ -32,7 +32,7 @@ WIRE = text("Check this button's wire against companion wiring.")
 class Guide:
     """The one who walks: told what to do, asked what he sees."""
 
-    press: Callable[[int, Key, Text], Awaitable[None]]  # told to press this button
+    press: Callable[[Panel, Key, Text], Awaitable[None]]  # told to press this button
     hold: Callable[[Text], Awaitable[None]]  # told to hold the shutdown button
     ask: Callable[[str | None, Text], Awaitable[str]]  # looks at a display (None: a lamp)
 
@@ -43,7 +43,7 @@ async def walk(
     guide: Guide,
     *,
     numbers: Callable[[int], list[int]] = lambda count: random.sample(range(10, 100), count),
-    patience: Callable[[int, Key], Awaitable[object]] = lambda *_: asyncio.sleep(PATIENCE),
+    patience: Callable[[Panel, Key], Awaitable[object]] = lambda *_: asyncio.sleep(PATIENCE),
 ) -> list[Finding]:
     """Every button, then every lamp, then every display; what came of each.
 
@@ -57,7 +57,7 @@ async def walk(
                 found.append(await _button(panel.seat, key, heard, guide, gave_up))
         if settings.shutdown.pin is not None:
             found.append(await _shutdown(heard, guide, patience(OFF, "select")))
-    found += [await _lamp(seat, devices, guide) for seat in sorted(devices.lamps)]
+    found += [await _lamp(panel, devices, guide) for panel in sorted(devices.lamps)]
     over = [source for source in devices.sources if source.name == TRAY_LAMP]
     found += [await _tray_lamp(source, guide) for source in over]
     names = list(devices.displays)
@@ -70,7 +70,7 @@ async def walk(
 
 @asynccontextmanager
 async def _hearing(devices: Devices) -> AsyncIterator[Heard]:
-    """The panels at work, and nothing else; those that do not come up are told."""
+    """Runs the panels and nothing else; `lost` names those that do not come up."""
     heard = Heard()
     buttons = [
         one for one in devices.sources if one.name.startswith("panel ") or one.name == OFF_BY
@@ -113,26 +113,26 @@ class Heard:
 
 
 async def _button(
-    panel: int, key: Key, heard: Heard, guide: Guide, gave_up: Awaitable[object]
+    panel: Panel, key: Key, heard: Heard, guide: Guide, gave_up: Awaitable[object]
 ) -> Finding:
     name = text("Panel {n}, {key}", n=panel + 1, key=key)
     waits = asyncio.ensure_future(gave_up), asyncio.ensure_future(heard.presses.get())
     try:
         if why := heard.lost.get(f"panel {panel + 1}"):
-            return _told(name, "wrong", text("{why}", why=why))
+            return _finding(name, "wrong", text("{why}", why=why))
         await guide.press(panel, key, text("Press {key} on panel {n}.", n=panel + 1, key=key))
         await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
         if not waits[1].done():
-            return _told(name, "wrong", text("No press came."), WIRE)
+            return _finding(name, "wrong", text("No press came."), WIRE)
         came = waits[1].result()
     finally:
         for one in waits:
             one.cancel()
-    if (came.seat, came.key) == (panel, key):
-        return _told(name, "right", text("It was pressed."))
-    says = text("Panel {n}, {key} came instead.", n=came.seat + 1, key=came.key)
+    if (came.panel, came.key) == (panel, key):
+        return _finding(name, "right", text("It was pressed."))
+    says = text("Panel {n}, {key} came instead.", n=came.panel + 1, key=came.key)
     swap = text("Exchange the two wires, or the two pins in the settings.")
-    return _told(name, "wrong", says, swap)
+    return _finding(name, "wrong", says, swap)
 
 
 async def _shutdown(heard: Heard, guide: Guide, gave_up: Awaitable[object]) -> Finding:
@@ -141,26 +141,26 @@ async def _shutdown(heard: Heard, guide: Guide, gave_up: Awaitable[object]) -> F
     waits = asyncio.ensure_future(gave_up), asyncio.ensure_future(heard.held.wait())
     try:
         if why := heard.lost.get(OFF_BY):
-            return _told(name, "wrong", text("{why}", why=why))
+            return _finding(name, "wrong", text("{why}", why=why))
         await guide.hold(text("Hold the shutdown button down; nothing is switched off."))
         await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
     finally:
         for one in waits:
             one.cancel()
     if heard.held.is_set():
-        return _told(name, "right", text("It was pressed."))
-    return _told(name, "wrong", text("No press came."), WIRE)
+        return _finding(name, "right", text("It was pressed."))
+    return _finding(name, "wrong", text("No press came."), WIRE)
 
 
-async def _lamp(seat: int, devices: Devices, guide: Guide) -> Finding:
-    name = text("Lamp {n}", n=seat + 1)
+async def _lamp(panel: Panel, devices: Devices, guide: Guide) -> Finding:
+    name = text("Lamp {n}", n=panel + 1)
     lit = View(BLANK, BLANK, lamp=True)
     try:
-        await devices.lamps[seat].show(lit)
-        said = await guide.ask(None, text("Does the lamp of panel {n} burn? (y/n)", n=seat + 1))
-        await devices.lamps[seat].show(View(BLANK, BLANK))
+        await devices.lamps[panel].show(lit)
+        said = await guide.ask(None, text("Does the lamp of panel {n} burn? (y/n)", n=panel + 1))
+        await devices.lamps[panel].show(View(BLANK, BLANK))
     except DeviceLost as why:
-        return _told(name, "wrong", text("{why}", why=str(why)))
+        return _finding(name, "wrong", text("{why}", why=str(why)))
     return _burns(name, said)
 
 
@@ -174,7 +174,7 @@ async def _tray_lamp(source: Source, guide: Guide) -> Finding:
             return _burns(
                 name, await guide.ask(None, text("Does the lamp over the tray burn? (y/n)"))
             )
-        return _told(name, "wrong", text("{why}", why=str(lit.exception())))
+        return _finding(name, "wrong", text("{why}", why=str(lit.exception())))
     finally:
         lit.cancel()
         await asyncio.gather(lit, return_exceptions=True)
@@ -182,9 +182,9 @@ async def _tray_lamp(source: Source, guide: Guide) -> Finding:
 
 def _burns(name: Text, said: str) -> Finding:
     if said.strip().lower().startswith("y"):
-        return _told(name, "right", text("It burns."))
+        return _finding(name, "right", text("It burns."))
     do = text("Check its pin, its resistor and which way round it is.")
-    return _told(name, "wrong", text("It does not burn."), do)
+    return _finding(name, "wrong", text("It does not burn."), do)
 
 
 def pattern(name: str, number: int) -> View:
@@ -208,21 +208,21 @@ async def _show(devices: Devices, name: str, number: int) -> str | None:
 async def _display(name: str, shown: dict[str, int], lost: str | None, guide: Guide) -> Finding:
     label = text("Display {name}", name=name)
     if lost is not None:
-        return _told(label, "wrong", text("{why}", why=lost))
+        return _finding(label, "wrong", text("{why}", why=lost))
     question = text("Which number is on the display {name}? (Enter: none)", name=name)
     said = (await guide.ask(name, question)).strip()
     if said == str(shown[name]):
-        return _told(label, "right", text("It shows its number."))
+        return _finding(label, "right", text("It shows its number."))
     other = next((one for one, number in shown.items() if said == str(number)), None)
     if other is not None:
         says = text("It shows what belongs to {other}.", other=other)
         do = text("Exchange their plugs, or their ports in the settings.")
-        return _told(label, "wrong", says, do)
+        return _finding(label, "wrong", says, do)
     do = text("Check its four wires, and its chip in the settings (ssd1306 or sh1106).")
-    return _told(label, "wrong", text("Its number is not seen."), do)
+    return _finding(label, "wrong", text("Its number is not seen."), do)
 
 
-def _told(name: Text, verdict: Verdict, says: Text, do: Text = BLANK) -> Finding:
+def _finding(name: Text, verdict: Condition, says: Text, do: Text = BLANK) -> Finding:
     return Finding(name.template.split(" ")[0].strip(",").lower(), name, verdict, says, do)
 
 
@@ -241,7 +241,7 @@ async def by_terminal(settings: Settings, out: Console) -> bool:
         if devices.finger is not None:
             devices.finger.factory.pin(settings.shutdown.pin).drive_low()
 
-    async def press(panel: int, key: Key, says: Text) -> None:
+    async def press(panel: Panel, key: Key, says: Text) -> None:
         tell(says)
         if twins:
             task = asyncio.ensure_future(_press(devices, panel, key))
@@ -261,5 +261,5 @@ async def by_terminal(settings: Settings, out: Console) -> bool:
     return well(findings)
 
 
-async def _press(devices: Devices, panel: int, key: Key) -> None:
+async def _press(devices: Devices, panel: Panel, key: Key) -> None:
     await devices.press(panel, key, lambda _event: None)

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from companion.daemon.drills import drill as find
 from companion.errors import BadState, CompanionError, DeviceLost
 from companion.events import CAMERA_STEPS
-from companion.memory.codec import line
+from companion.memory.codec import json_line
 
 Say: TypeAlias = Callable[[str], None]
 Ask: TypeAlias = Callable[[str], Awaitable[bool]]
@@ -31,7 +31,7 @@ class Window:
 
     def send(self, asked: dict[str, Any]) -> None:
         """Ask the daemon for something."""
-        self._writer.write(line(asked).encode() + b"\n")
+        self._writer.write(json_line(asked).encode() + b"\n")
 
     async def hear(self) -> dict[str, Any]:
         """The next thing that it says."""

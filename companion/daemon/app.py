@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.care.doctor import ailing, look
+from companion.care.doctor import ailing, diagnose
 from companion.care.finding import Finding
 from companion.care.machine import this_machine
 from companion.care.touch import known
@@ -18,7 +18,7 @@ from companion.daemon.devices import build
 from companion.daemon.loop import Daemon
 from companion.daemon.safe import devices_that_work, places
 from companion.errors import CompanionError, NoRoom
-from companion.eye.for_pages import Lookout
+from companion.eye.for_pages import EyeForPages
 from companion.files import alone
 from companion.games import GAMES
 from companion.language import speaker
@@ -28,7 +28,7 @@ from companion.settings.settings import Settings
 from companion.table import troubles
 from companion.table.seating import Seating
 from companion.table.table import Table
-from companion.words import text
+from companion.words import Panel, text
 
 if TYPE_CHECKING:  # the pages take as long to import as all the rest: only if they are wanted
     from companion.web.server import Web
@@ -69,7 +69,7 @@ async def serve(
                 devices.sources.append(pages)
                 daemon.look_on(pages)
             await daemon.run(ready)
-        except BaseExceptionGroup as group:  # what we raise on purpose is told as what it is
+        except BaseExceptionGroup as group:  # raise our own error itself, not the group around it
             ours, other = group.split(CompanionError)
             if ours is None or other is not None:
                 raise
@@ -83,9 +83,9 @@ def seating(settings: Settings) -> Seating:
     """Who sees which display: a seat without one of its own shares the table's."""
     panels = max((panel.seat for panel in settings.panels), default=-1) + 1
     displays = {display.name: display.seats for display in settings.displays}
-    served = {seat for seats in displays.values() for seat in seats}
-    homeless = tuple(seat for seat in range(panels) if seat not in served)
-    public = next((name for name, seats in displays.items() if not seats), None)
+    served = {panel for some in displays.values() for panel in some}
+    homeless = tuple(panel for panel in map(Panel, range(panels)) if panel not in served)
+    public = next((name for name, some in displays.items() if not some), None)
     if public is not None and homeless:
         displays[public] = homeless if len(homeless) > 1 else (*homeless, *homeless)
     names = tuple(name.show() for name in settings.table.names)
@@ -103,22 +103,22 @@ def web(
     journal: Path,
     opened: Callable[[str], None] = lambda _: None,
 ) -> Web:
-    """The pages of this table; `opened` is told their address."""
+    """The pages of this table; calls `opened` with their address."""
     from companion.web.desk import Desk
     from companion.web.server import Web
 
     language = settings.table.language
     eye = daemon.devices.eye
-    lookout = None
+    for_pages = None
     if eye is not None:
         rendered = settings.eye.camera == "twin"
-        lookout = Lookout(eye, journal.with_name("examples"), daemon.throw, twin=rendered)
+        for_pages = EyeForPages(eye, journal.with_name("examples"), daemon.throw, twin=rendered)
     return Web(
         Desk(
-            daemon.table, GAMES, journal, settings.web, daemon.emit, daemon.taken,
+            daemon.table, GAMES, journal, settings.web, daemon.emit, daemon.drained,
             lambda panel, key: daemon.devices.press(panel, key, daemon.emit),
-            twins(settings), language, speaker(language), lookout, settings.wifi,
-            lambda: [one.told(speaker(language)) for one in checkup(daemon.table, settings)],
+            twins(settings), language, speaker(language), for_pages, settings.wifi,
+            lambda: [one.as_json(speaker(language)) for one in checkup(daemon.table, settings)],
         ),
         opened,
     )  # fmt: skip
@@ -126,10 +126,10 @@ def web(
 
 def checkup(table: Table, settings: Settings) -> list[Finding]:
     """The doctor's findings while we run: our own devices are not touched, we know them."""
-    found = list(look(this_machine(), settings, known(table.lost)))
+    found = list(diagnose(this_machine(), settings, known(table.lost)))
     if (why := table.lost.get(troubles.SAFE)) is not None:
         do = text("Mend it, then sudo systemctl restart companion.")
-        found.insert(0, Finding("start", text("Start"), "wrong", why, do))
+        found.insert(0, Finding("start", text("Start-up"), "wrong", why, do))
     return found
 
 

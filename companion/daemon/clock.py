@@ -43,11 +43,11 @@ class Clock:
     async def run(self, emit: Emit) -> None:
         """Look now and then; DeviceLost says how far it went back."""
         while True:
-            self.look()
+            self.check()
             emit(DeviceUp(self.name))
             await self._sleep(EVERY)
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Compare it with the steady clock."""
         now = self._steady()
         gap = self() - now

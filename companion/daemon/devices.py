@@ -18,7 +18,7 @@ from companion.ports import Display, Source
 from companion.settings.settings import Settings
 from companion.settings.wiring import DisplayWiring
 from companion.views import View
-from companion.words import Translate
+from companion.words import Panel, Translate
 from hardware.dice.hub import Dice, find
 from hardware.twins.hub_child import HubChild
 
@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 Paint = Callable[[View], Image.Image]
 
 
-async def _straight(panel: int, key: Key, emit: Emit) -> None:
+async def _straight(panel: Panel, key: Key, emit: Emit) -> None:
     """A press from the window where the panels are real: past the pins."""
     emit(ButtonPressed(panel, key))
 
@@ -50,14 +50,14 @@ class Devices:
 
     sources: list[Source] = field(default_factory=list)
     displays: dict[str, Display] = field(default_factory=dict)
-    lamps: dict[int, Display] = field(default_factory=dict)
+    lamps: dict[Panel, Display] = field(default_factory=dict)
     glass: dict[str, Callable[[], Image.Image]] = field(default_factory=dict)
     buses: dict[str, Any] = field(default_factory=dict)  # of the twins, for drills
     eye: EyeChild | None = None
     hub: HubChild | None = None  # the twin, which can be thrown from here
     finger: Finger | None = None  # presses the twins' buttons
-    panels: frozenset[int] = frozenset()
-    press: Callable[[int, Key, Emit], Awaitable[None]] = _straight
+    panels: frozenset[Panel] = frozenset()
+    press: Callable[[Panel, Key, Emit], Awaitable[None]] = _straight
     power_off: Callable[[], None] = _ask_for_power_off
 
     def close(self) -> None:
@@ -87,7 +87,7 @@ def _panels(settings: Settings, devices: Devices) -> None:
     from hardware.panel.lamps import Lamp, TrayLamp
 
     factory = None
-    pins: dict[tuple[int, Key], int | str] = {
+    pins: dict[tuple[Panel, Key], int | str] = {
         (panel.seat, key): getattr(panel, key) for panel in settings.panels for key in KEYS
     }
     if settings.hardware.panels == "twin":

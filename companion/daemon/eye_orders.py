@@ -1,11 +1,11 @@
-"""What the eye is told: which dice or tiles to look for, and what people say of its calibration."""
+"""Orders to the eye: which dice or tiles to look for, and what people answer its calibration."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from companion.daemon.devices import Devices
-from companion.daemon.throwing import lying
+from companion.daemon.throwing import kept_faces
 from companion.events import CameraTold, Emit
 from companion.eye.protocol import Calibrate, Expect, Order, Tiles
 from companion.ports import News
@@ -30,7 +30,7 @@ class EyeOrders:
                 if self._given.get(order.do) != order:
                     self._given[order.do] = order
                     eye.order(order)
-        for word, number in self._table.camera.take():
+        for word, number in self._table.camera.drain_words():
             if eye is None or not eye.order(Calibrate(word=word, number=number)):
                 self._emit(CameraTold("failed", why="lost", calibration=number))
 
@@ -40,7 +40,7 @@ class EyeOrders:
         wanted = watched.wanted or watched.on_table
         count = len(wanted.bodies) + len(wanted.kept) if wanted else None
         asked = True if wanted else None if self._table.play.in_lobby else False
-        return Expect(asked=asked, wanted=count, lying=lying(wanted) if wanted else ())
+        return Expect(asked=asked, wanted=count, lying=kept_faces(wanted) if wanted else ())
 
     def _tiles(self) -> Tiles:
         wanted = self._table.watched.wants_grid and self._colours.exists()

@@ -18,7 +18,7 @@ from companion.daemon.moments import Moments
 from companion.daemon.notify import Notify
 from companion.daemon.page_turner import PageTurner
 from companion.daemon.supervise import Latest, keep_alive
-from companion.daemon.throwing import throw
+from companion.daemon.throwing import throw_twins
 from companion.daemon.watchdog import Watchdog
 from companion.daemon.window import Window
 from companion.events import ButtonPressed, CameraAsked, Event, Pulse, ShutdownAsked
@@ -85,7 +85,7 @@ class Daemon:
     def emit(self, event: Event) -> None:
         """Called on the loop. A press is stamped with what stood on the glass at that moment."""
         if isinstance(event, ButtonPressed) and event.offered is None:
-            glass = self._latest.get(self._glass_of.get(event.seat, ""))
+            glass = self._latest.get(self._glass_of.get(event.panel, ""))
             event = replace(event, offered=glass.shown if glass else None)
         self._inbox.put_nowait(event)
 
@@ -93,7 +93,7 @@ class Daemon:
         """Tell this one, too, what happens."""
         self._onlookers.append(onlooker)
 
-    async def taken(self) -> None:
+    async def drained(self) -> None:
         """Until every event so far has had its effect."""
         await self._inbox.join()
 
@@ -151,10 +151,10 @@ class Daemon:
 
     async def throw(self) -> Text | None:
         """Throw the twins' dice as the table has asked; or why not."""
-        return await throw(self.table, self.devices)
+        return await throw_twins(self.table, self.devices)
 
     async def _throw_and_say(self) -> None:
-        """For a terminal: readers of the window are told why nothing was thrown."""
+        """For a terminal: tells the readers of the window why nothing was thrown."""
         if (why := await self.throw()) is not None:
             names = self.table.play.names
             self._window.say({"throw": "refused", "says": why.show(names, self._translate)})
@@ -182,7 +182,7 @@ class Daemon:
             while not self._inbox.empty():  # shown once
                 burst.append(self._inbox.get_nowait())
             for event in burst:
-                self._take(event)
+                self._handle(event)
             if self._leaving is None:
                 self.show()
             if news := tuple(event for event in burst if not isinstance(event, Pulse)):
@@ -190,10 +190,10 @@ class Daemon:
             for _ in burst:
                 self._inbox.task_done()
 
-    def _take(self, event: Event) -> None:
+    def _handle(self, event: Event) -> None:
         match event:
             case Pulse():
-                self._watchdog.taken()
+                self._watchdog.probe_came()
             case ShutdownAsked():
                 self._leaving = self._leaving or asyncio.create_task(self.goodbye())
             case _:

@@ -1,4 +1,4 @@
-"""What systemd is told over its socket: ready, alive, stopping. Elsewhere nobody listens."""
+"""Tells systemd over its socket: ready, alive, stopping. Elsewhere nobody listens."""
 
 from __future__ import annotations
 

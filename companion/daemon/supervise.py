@@ -32,15 +32,15 @@ class Health:
     def __init__(self, name: str, emit: Emit) -> None:
         self.name = name
         self.down = False
-        self._told: set[str] = set()  # reasons of this loss
+        self._reasons: set[str] = set()  # of this loss, as announced
         self._emit = emit
         self._pauses = pauses()
 
     def lost(self, why: DeviceLost) -> float:
         """Note a failed try; gives the pause before the next."""
         self.down = True
-        if str(why) not in self._told:
-            self._told.add(str(why))
+        if str(why) not in self._reasons:
+            self._reasons.add(str(why))
             self._emit(DeviceDown(self.name, why.why))
         return next(self._pauses)
 
@@ -49,7 +49,7 @@ class Health:
         self._pauses = pauses()
         if self.down:
             self.down = False
-            self._told.clear()
+            self._reasons.clear()
             self._emit(DeviceUp(self.name))
 
 
@@ -69,7 +69,7 @@ async def keep_alive(
     def hear(event: Event) -> None:
         if not proves_itself or event == DeviceUp(source.name):
             health.works()
-        if event != DeviceUp(source.name):  # its own return is told by its health
+        if event != DeviceUp(source.name):  # Health reports its return
             emit(event)
 
     while True:

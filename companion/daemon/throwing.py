@@ -16,9 +16,9 @@ TRIED = ("black", "black", "black", "white", "white")  # thrown before a game, t
 _TAUGHT: tuple[Face, ...] = (("black", 0), ("white", 0), ("white", 0))  # for a calibration
 
 
-async def throw(table: Table, devices: Devices) -> Text | None:
+async def throw_twins(table: Table, devices: Devices) -> Text | None:
     """Throw what the table asks for, before a game some dice to try; or why not."""
-    if (step := table.camera.told) is not None and devices.eye is not None:
+    if (step := table.camera.under_way) is not None and devices.eye is not None:
         clearing = step.step == "clear"
         return await devices.eye.carry_out(
             Render(clear=True) if clearing else Render(throw=_TAUGHT)
@@ -38,7 +38,7 @@ async def throw(table: Table, devices: Devices) -> Text | None:
     return None
 
 
-def lying(wanted: DiceWanted) -> tuple[Face, ...]:
+def kept_faces(wanted: DiceWanted) -> tuple[Face, ...]:
     """The dice that stay in the tray, as the game has them."""
     return tuple((cast(Body, die.body), die.value) for die in wanted.kept)
 
@@ -49,4 +49,4 @@ async def _into_the_tray(devices: Devices, wanted: DiceWanted) -> Text | None:
     if devices.eye.opening:  # what it sees first is no roll
         return OPENS
     thrown = tuple((cast(Body, body), 0) for body in wanted.bodies)
-    return await devices.eye.carry_out(Render(throw=thrown, keep=lying(wanted)))
+    return await devices.eye.carry_out(Render(throw=thrown, keep=kept_faces(wanted)))

@@ -79,7 +79,7 @@ class Watchdog:
                 self._seen[name] = turns
                 self.progress.moved(name)
 
-    def taken(self) -> None:
+    def probe_came(self) -> None:
         """The table came to the probe."""
         self.progress.moved("table")
 

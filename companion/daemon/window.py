@@ -22,12 +22,12 @@ from typing import Any
 
 from companion.daemon.devices import Devices
 from companion.events import KEYS, CameraTold, Emit
-from companion.memory.codec import line
+from companion.memory.codec import json_line
 from companion.plain import spoken
 from companion.ports import Display, News
 from companion.table.calibration_talk import CameraTalk
 from companion.views import BLANK, Code, View
-from companion.words import Translate
+from companion.words import Panel, Translate
 from hardware.glass.frame import pack
 
 log = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ class Window:
     def __init__(
         self,
         path: Path,
-        panels: Mapping[str, tuple[int, ...]],
+        panels: Mapping[str, tuple[Panel, ...]],
         devices: Devices,
         emit: Emit,
         orders: Mapping[str, Callable[[Any], Awaitable[None] | None]],
@@ -64,7 +64,7 @@ class Window:
 
         def shown(name: str, view: View) -> None:
             self._shown[name] = view
-            tell(News(glass=self._told(name)))
+            tell(News(glass=self._display_json(name)))
 
         return _Watched(display, shown)
 
@@ -109,7 +109,7 @@ class Window:
             else:
                 reader.write(row)
 
-    def _told(self, name: str) -> dict[str, Any]:
+    def _display_json(self, name: str) -> dict[str, Any]:
         view = self._shown[name]
         return {
             "display": name,
@@ -132,7 +132,9 @@ class Window:
 
     async def _read(self, stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._readers.add(writer)
-        writer.write(b"".join(_row(self._told(name)) for name in self._shown))  # it may be gone
+        writer.write(
+            b"".join(_row(self._display_json(name)) for name in self._shown)
+        )  # it may be gone
         presses: set[asyncio.Task[None]] = set()
         try:
             while request := await stream.readline():
@@ -162,7 +164,7 @@ class Window:
 
 
 def _row(told: Mapping[str, Any]) -> bytes:
-    return line(told).encode() + b"\n"
+    return json_line(told).encode() + b"\n"
 
 
 class _Watched:

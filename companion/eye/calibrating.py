@@ -15,7 +15,7 @@ import numpy as np
 
 from companion.events import CameraStep, CameraTold, CameraWord, DiceSettled, SeenDie
 from companion.eye.calibration_file import FORMAT, Calibration
-from hardware.camera.lens import Camera, Look
+from hardware.camera.lens import Camera, Controls
 from vision.calibrate.drift import drift
 from vision.calibrate.outline import Outline, outline, straightening
 from vision.picture import Image
@@ -44,7 +44,7 @@ class Calibrating:
         self.found: Calibration | None = None
         self.over = False
         self._camera, self._read, self._today = camera, read, today
-        self._before: Look = camera.look()
+        self._before: Controls = camera.controls()
         self._begun = now
         self._step: CameraStep = "clear"
         self._said: CameraTold | None = None
@@ -107,7 +107,7 @@ class Calibrating:
         if dice:
             self._calm = now  # look again in a while
             return self._tell("clear", dice)
-        self._camera.lock(self._camera.look())
+        self._camera.lock(self._camera.controls())
         self._calm = now
         return self._tell("learn")
 
@@ -159,7 +159,7 @@ class Calibrating:
             camera=self._camera.identity,
             size=(self._background.shape[1], self._background.shape[0]),
             at=self._today(),
-            look=dict(self._camera.look()),
+            look=dict(self._camera.controls()),
             tray=tray.kind if tray else "none",
             corners=tray.corners if tray else (),
             die=float(np.median([die.size for die in self._dice])),

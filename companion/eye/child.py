@@ -13,7 +13,7 @@ from itertools import count
 
 from companion.errors import BadState, DeviceLost
 from companion.events import DeviceUp, DiceSettled, Emit, Unwell
-from companion.eye.heard import heard
+from companion.eye.heard import decode
 from companion.eye.protocol import (
     Answer,
     Beat,
@@ -24,7 +24,7 @@ from companion.eye.protocol import (
     Render,
     Tiles,
     Trouble,
-    ordered,
+    encode_order,
 )
 from companion.words import Text, text
 
@@ -35,7 +35,7 @@ _START = 20.0  # seconds to import, to open the camera and to read a first tray
 _PROVEN = (
     3.0  # seconds of frames that prove a camera: one that is frozen or black has failed by then
 )
-# glibc keeps what pictures took unless it is told to give it back: a quarter of the eye's memory
+# glibc keeps what pictures took unless asked to give it back: a quarter of the eye's memory
 _THRIFTY = {
     "MALLOC_ARENA_MAX": "1",
     "MALLOC_TRIM_THRESHOLD_": str(4 << 20),
@@ -85,7 +85,7 @@ class EyeChild:
             for given in self._standing.values():
                 self.order(given)
             while True:
-                self._hear(await self._line(process, ears), emit)
+                self._hear(await self._next_line(process, ears), emit)
         finally:
             self._process = None
             for number in list(self._awaited):
@@ -102,13 +102,13 @@ class EyeChild:
         return self._process is not None and not self.alive.is_set()
 
     def order(self, given: Order) -> bool:
-        """Tell the eye something; False if there is none. What to look for is told again later."""
+        """Give the eye an order; False if none runs. Standing orders go to the next eye, too."""
         if isinstance(given, Expect | Tiles | Fault):
             self._standing[given.do] = given
         process = self._process
         if process is None or process.stdin is None or process.stdin.is_closing():
             return False
-        process.stdin.write(ordered(given).encode() + b"\n")
+        process.stdin.write(encode_order(given).encode() + b"\n")
         return True
 
     async def carry_out(self, given: Render) -> Text | None:
@@ -145,7 +145,9 @@ class EyeChild:
         except OSError as error:
             raise DeviceLost(text("it cannot be started: {error}", error=str(error))) from error
 
-    async def _line(self, process: asyncio.subprocess.Process, ears: asyncio.Task[None]) -> bytes:
+    async def _next_line(
+        self, process: asyncio.subprocess.Process, ears: asyncio.Task[None]
+    ) -> bytes:
         """The next line, in time."""
         assert process.stdout is not None  # it was asked for as a pipe
         opening = self.beat is None or self.beat.state == "opening"  # the first reading is slow
@@ -170,7 +172,7 @@ class EyeChild:
 
     def _hear(self, line: bytes, emit: Emit) -> None:
         try:
-            said = heard(line)
+            said = decode(line)
         except BadState as error:
             raise DeviceLost(str(error)) from error
         if isinstance(said, Trouble):
@@ -181,7 +183,7 @@ class EyeChild:
             if self.glance is not None:
                 self.glance(said)
         elif isinstance(said, Answer):
-            if not self._answered(said):  # nobody waits for it: all are told
+            if not self._answered(said):  # nobody waits for it: tell everybody
                 emit(Unwell(_as_text(said.why)))
         elif isinstance(said, DiceSettled) and said.roll:  # 0: no roll, the dice lay there
             said = replace(said, roll=said.roll + self._rolls)

@@ -84,7 +84,7 @@ class Fit:
         return sight.straightened(self._straight) if self._straight and self.in_use else sight
 
     def check(self, sight: Sight, dice: Sequence[SeenDie], now: float) -> CameraTold | None:
-        """Look at a resting tray now and then; what is found twice and was not told is told.
+        """Look at a resting tray now and then; report what two checks in a row find, once.
 
         `sight` is the camera's own frame, `dice` are as the eye sees them.
         """

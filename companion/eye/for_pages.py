@@ -18,7 +18,7 @@ PATIENCE = 4.0  # seconds that a picture may take
 LABELS = "labels.jsonl"
 
 
-class Lookout:
+class EyeForPages:
     """Everybody who asks at the same time gets the same picture: the eye is asked once."""
 
     def __init__(
@@ -30,7 +30,7 @@ class Lookout:
         twin: bool,
     ) -> None:
         self.twin = twin
-        self.size: tuple[int, int] | None = None  # of a frame, in whose pixels dice are told
+        self.size: tuple[int, int] | None = None  # of a frame; the places of dice are in its pixels
         self.state = ""  # what the tray does, as the eye says: rest, motion, hand …
         self.changed: Callable[[], None] = lambda: None  # told when the state is another
         self._eye, self._folder, self._throw = eye, folder, throw
@@ -43,7 +43,7 @@ class Lookout:
         beat = self._eye.beat
         return (beat.beat, beat.ms) if beat else (0, 0.0)
 
-    async def look(self) -> bytes | None:
+    async def picture(self) -> bytes | None:
         """The frame of this moment, or None when the eye does not answer."""
         if self._next is None or self._next.done():
             self._next = asyncio.get_running_loop().create_future()

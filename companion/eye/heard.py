@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from companion.errors import BadState
 from companion.events import CameraTold, DiceNudged, DiceSettled, GridRead, TrayDisturbed
-from companion.eye.protocol import Answer, Beat, Glance, Heard, Seen, Trouble
+from companion.eye.protocol import Answer, Beat, EyeEvent, Glance, Heard, Trouble
 
 _KINDS: dict[str, TypeAdapter[Any]] = {
     kind.__name__: TypeAdapter(kind)
@@ -25,7 +25,7 @@ _SIGNS: tuple[tuple[set[str], TypeAdapter[Any]], ...] = (
 )
 
 
-def heard(line: str | bytes) -> Heard:
+def decode(line: str | bytes) -> Heard:
     """What a line says; BadState when it says nothing that an eye says."""
     try:
         plain: Any = json.loads(line)
@@ -37,7 +37,7 @@ def heard(line: str | bytes) -> Heard:
             kind = _KINDS.get(str(plain.pop("event")))
             if kind is None:
                 raise BadState("the eye tells of an event that there is not")
-            event: Seen = kind.validate_python(plain)
+            event: EyeEvent = kind.validate_python(plain)
             return event
         for names, sort in _SIGNS:
             if set(plain) == names:

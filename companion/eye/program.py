@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, TypeAlias
+from typing import IO, TypeAlias, assert_never
 
 import numpy as np
 
@@ -36,15 +36,16 @@ from companion.eye.protocol import (
     Glance,
     Order,
     Render,
+    Simple,
     Tiles,
     Trouble,
-    order,
-    told,
+    decode_order,
+    encode,
 )
 from companion.eye.twin import TwinCamera
 from companion.words import text
 from hardware.camera.by_name import open_camera
-from hardware.camera.dead_camera import Vigil
+from hardware.camera.dead_camera import DeadCameraCheck
 from hardware.camera.lens import Camera, Shot
 from vision.grid.grid import palette_from_json
 from vision.grid.watch import GridWatch
@@ -52,7 +53,7 @@ from vision.picture import Image, bounded
 from vision.read.reader import Hint, read
 from vision.rendered.tray import Tray
 from vision.watch.memory import give_back
-from vision.watch.settle import Seen, Settle, snapshot
+from vision.watch.settle import Settle, TrayEvent, snapshot
 from vision.watch.sight import Sight
 
 Say: TypeAlias = Callable[[str], None]
@@ -90,7 +91,7 @@ class Child:
         self.orders: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self.say = say or _print
         self.clock, self.sleep = clock, sleep
-        self._vigil = Vigil()
+        self._dead_camera = DeadCameraCheck()
         self._glance = False
         self._learn = False
         self._tiles: GridWatch | None = None
@@ -107,16 +108,16 @@ class Child:
         threading.Thread(target=self._listen, args=(stdin,), daemon=True).start()
         begun = beaten = self.clock()
         rests = False
-        self.say(told(Beat(0, self.settle.state, 0.0)))
+        self.say(encode(Beat(0, self.settle.state, 0.0)))
         for number, shot in enumerate(self.camera.frames(), 1):
             started = self.clock()
-            if self.camera.live and (wrong := self._vigil.look(shot.glimpse, started)):
+            if self.camera.live and (wrong := self._dead_camera.check(shot.glimpse, started)):
                 raise DeviceLost(wrong)
             sight = _sight(shot)
             if number == 1:
                 self._start(sight)
             for event in self.see(sight, shot.time):
-                self.say(told(event))
+                self.say(encode(event))
             self.camera.hold(self.settle.state not in ("opening", "rest"))
             rests, rested = self.settle.state == "rest", rests
             if rests and not rested:
@@ -125,7 +126,7 @@ class Child:
             if ended - beaten >= _BEAT or number == 1:
                 beaten = ended
                 spent = round(1000 * (ended - started), 2)
-                self.say(told(Beat(number, self.settle.state, spent)))
+                self.say(encode(Beat(number, self.settle.state, spent)))
             if not self._hear():
                 return
         if self.clock() - begun < 1:
@@ -136,11 +137,13 @@ class Child:
         """The camera is open: see through what was calibrated for it."""
         if self.kept is not None:
             for event in self.fit.start(self.kept, self.camera, (first.shape[1], first.shape[0])):
-                self.say(told(event))
+                self.say(encode(event))
             if self.fit.in_use:
                 self.settle.refit(self.fit.hint)
 
-    def see(self, frame: Image | Sight, now: float) -> tuple[Seen | GridRead | CameraTold, ...]:
+    def see(
+        self, frame: Image | Sight, now: float
+    ) -> tuple[TrayEvent | GridRead | CameraTold, ...]:
         """One frame: what was asked about it, then what happened to the dice, or the tiles."""
         raw = frame if isinstance(frame, Sight) else Sight.of(frame)
         self._now = now
@@ -171,7 +174,7 @@ class Child:
         if self._glance:
             self._glance = False
             size = (sight.whole.shape[1], sight.whole.shape[0])
-            self.say(told(Glance(snapshot(sight.whole, 640), size)))
+            self.say(encode(Glance(snapshot(sight.whole, 640), size)))
 
     def _calibrate(
         self, under_way: Calibrating, said: tuple[CameraTold, ...]
@@ -193,35 +196,45 @@ class Child:
 
     def obey(self, given: Order) -> bool:
         """Carry out an order; False ends the program."""
-        if isinstance(given, Expect):
-            self.settle.expect(given.asked, given.wanted)
-            if self.tray is not None:
-                self.tray.arrange(given.lying)
-        elif isinstance(given, Render):
-            self._render(given)
-            if given.number:
-                self.say(told(Answer(given.number)))
-        elif isinstance(given, Tiles):
-            self._tiles = _watcher(Path(given.colours)) if given.colours else None
-        elif isinstance(given, Calibrate):
-            if given.word == "start":
+        match given:
+            case Expect():
+                self.settle.expect(given.asked, given.wanted)
+                if self.tray is not None:
+                    self.tray.arrange(given.lying)
+            case Render():
+                self._render(given)
+                if given.number:
+                    self.say(encode(Answer(given.number)))
+            case Tiles(colours=colours):
+                self._tiles = _watcher(Path(colours)) if colours else None
+            case Calibrate(word="start"):
                 self._calibrating = Calibrating(self.camera, read, self._now)
                 self._number = given.number
-            elif self._calibrating is not None and given.number == self._number:
-                for said in self._calibrate(
-                    self._calibrating, self._calibrating.answer(given.word)
-                ):
-                    self.say(told(said))
-        elif isinstance(given, Fault):
-            if not isinstance(self.camera, TwinCamera):
-                raise BadState("only the twin fails when it is told to; this is a real source")
-            self.camera.ailment = given.kind
-        elif given.do == "glance":
-            self._glance = True
-        elif given.do == "empty":
-            self._learn = True
-        else:
-            return False
+            case Calibrate(word=word):
+                if self._calibrating is not None and given.number == self._number:
+                    said = self._calibrate(self._calibrating, self._calibrating.answer(word))
+                    for one in said:
+                        self.say(encode(one))
+            case Fault():
+                if not isinstance(self.camera, TwinCamera):
+                    raise BadState("only the twin fails when it is told to; this is a real source")
+                self.camera.ailment = given.kind
+            case Simple():
+                return self._obey_simple(given)
+            case _:
+                assert_never(given)
+        return True
+
+    def _obey_simple(self, given: Simple) -> bool:
+        match given.do:
+            case "glance":
+                self._glance = True
+            case "empty":
+                self._learn = True
+            case "quit":
+                return False
+            case _:
+                assert_never(given.do)
         return True
 
     def _render(self, given: Render) -> None:
@@ -260,12 +273,12 @@ class Child:
                 return False
             given: Order | None = None
             try:
-                given = order(line)
+                given = decode_order(line)
                 if not self.obey(given):
                     return False
             except BadState as error:
                 number = given.number if isinstance(given, Render) else 0
-                self.say(told(Answer(number, error.why)))
+                self.say(encode(Answer(number, error.why)))
 
     def _listen(self, stdin: IO[str]) -> None:
         for line in stdin:
@@ -276,7 +289,7 @@ class Child:
             os._exit(1)  # the daemon is gone, and the camera hangs: nobody else would end this
 
 
-def _no_roll(seen: Seen) -> Seen:
+def _no_roll(seen: TrayEvent) -> TrayEvent:
     """A twin's dice that a hand turned or laid in count as what lay there: they were not thrown."""
     if isinstance(seen, DiceNudged):
         return DiceSettled(seen.dice, 0, accepted=True)
@@ -315,7 +328,9 @@ def main() -> None:
     except BrokenPipeError:
         os._exit(1)  # nobody listens any more
     except CompanionError as error:
-        print(told(Trouble(error.why if isinstance(error, DeviceLost) else str(error))), flush=True)
+        print(
+            encode(Trouble(error.why if isinstance(error, DeviceLost) else str(error))), flush=True
+        )
         print(f"companion.eye.program: {error}", file=sys.stderr)
         raise SystemExit(1) from error
 

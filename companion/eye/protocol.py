@@ -20,7 +20,7 @@ from companion.events import (
 from companion.eye.shape import Within, shaped
 from companion.words import Text
 
-Seen: TypeAlias = DiceSettled | DiceNudged | TrayDisturbed | GridRead | CameraTold
+EyeEvent: TypeAlias = DiceSettled | DiceNudged | TrayDisturbed | GridRead | CameraTold
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,8 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """The frame of this moment as a small JPEG, when it was asked for; `size` is the frame's own,
-    in whose pixels dice are told."""
+    """The frame of this moment as a small JPEG, when it was asked for; `size` is the frame's own:
+    the places of dice are in its pixels."""
 
     picture: bytes
     size: tuple[int, int] = (0, 0)
@@ -56,15 +56,15 @@ class Answer:
     why: str | Text = ""
 
 
-Heard: TypeAlias = Seen | Beat | Trouble | Glance | Answer
+Heard: TypeAlias = EyeEvent | Beat | Trouble | Glance | Answer
 
 
-def told(thing: Heard) -> str:
+def encode(thing: Heard) -> str:
     """The line that says this."""
     plain = asdict(thing)
     if "picture" in plain:
         plain["picture"] = base64.b64encode(plain["picture"]).decode("ascii")
-    if isinstance(thing, Seen):
+    if isinstance(thing, EyeEvent):
         plain = {"event": type(thing).__name__, **plain}
     return json.dumps(plain, separators=(",", ":"))
 
@@ -81,8 +81,8 @@ Spot: TypeAlias = tuple[Share, Share]
 
 @dataclass(frozen=True, slots=True)
 class Expect:
-    """Whether a roll is asked for, how many dice shall lie in the tray after it, and which lie
-    there already: hands turn a real die when the game changes it, the twin turns its own."""
+    """Whether a roll is asked for, how many dice the tray holds after it, and which lie there
+    already: hands turn a real die when the game changes it, the twin turns its own."""
 
     do: Literal["expect"] = "expect"
     asked: bool | None = None
@@ -155,7 +155,7 @@ _ORDERS: dict[str, type[Order]] = {
 }  # fmt: skip
 
 
-def order(line: str | bytes) -> Order:
+def decode_order(line: str | bytes) -> Order:
     """The order in a line; BadState says what is wrong with it."""
     try:
         plain = json.loads(line)
@@ -167,6 +167,6 @@ def order(line: str | bytes) -> Order:
         raise BadState(f"not an order: {error}") from error
 
 
-def ordered(thing: Order) -> str:
+def encode_order(thing: Order) -> str:
     """The line that gives this order."""
     return json.dumps(asdict(thing), separators=(",", ":"))

@@ -10,7 +10,7 @@ import numpy as np
 from companion.errors import DeviceLost
 from companion.eye.protocol import Ailment
 from companion.words import text
-from hardware.camera.lens import Look, Picture, Shot
+from hardware.camera.lens import Controls, Picture, Shot
 from vision.rendered.tray import Tray
 
 BUSY, CALM = 12.0, 6.0  # frames a second while something happens, and while nothing does
@@ -18,7 +18,7 @@ _DIM, _BRIGHT, _AIM = 40.0, 190.0, 100.0  # mean grey levels that it leaves alon
 
 
 class TwinCamera:
-    """Adapts its exposure unless it is locked, and fails in every way that it is told to."""
+    """Adapts its exposure unless it is locked, and fails in every way that a drill orders."""
 
     identity = "twin"
     live = True
@@ -52,14 +52,14 @@ class TwinCamera:
             due = max(due + 1 / (BUSY if self.tray.busy else CALM), self._clock())
             self._sleep(max(0.0, due - self._clock()))
 
-    def look(self) -> Look:
+    def controls(self) -> Controls:
         """How much it brightens."""
         return {"gain": self._gain}
 
-    def lock(self, look: Look) -> None:
+    def lock(self, controls: Controls) -> None:
         """Brighten by this much, or by itself."""
-        self._locked = bool(look)
-        self._gain = float(look.get("gain", self._gain))
+        self._locked = bool(controls)
+        self._gain = float(controls.get("gain", self._gain))
 
     def hold(self, still: bool) -> None:
         """Its exposure moves too slowly for a roll to notice."""

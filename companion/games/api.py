@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 from companion.errors import Illegal
 from companion.views import View
-from companion.words import Text, Value
+from companion.words import SeatNo, Text, Value
 
 S = TypeVar("S")
 Pick = Callable[[int], int]
@@ -124,7 +124,7 @@ class Secrets(Generic[S]):
 
     reveals: Callable[[S, Any], bool] = lambda _state, action: not hasattr(action, "seat")
     """Does the action show anybody what was hidden? No decision is taken back past it."""
-    unseen: Callable[[S, int | None, Pick], S] | None = None
+    unseen: Callable[[S, SeatNo | None, Pick], S] | None = None
     """A state that this viewer cannot tell from the true one; the picks alone decide which."""
 
 
@@ -160,11 +160,11 @@ class Game(Generic[S]):
 
     new: Callable[[int, Any], S]  # the start, before any chance
     waiting: Callable[[S], Waiting]  # falsy when the game is over
-    legal: Callable[[S, int], Iterable[Any]]  # every action the seat may take now
+    legal: Callable[[S, SeatNo], Iterable[Any]]  # every action the seat may take now
     apply: Callable[[S, Any], S]  # the only judge: raises Illegal(rule, why)
-    view: Callable[[S, int | None], View]
+    view: Callable[[S, SeatNo | None], View]
     result: Callable[[S], Result | None]
-    tell: Callable[[S, Any, int | None], Text]  # (state before, action): what this viewer is told
+    tell: Callable[[S, Any, SeatNo | None], Text]  # (state before, action), for this viewer
     cites: Mapping[type, Citation]  # the rule that each kind of action follows; told to everybody
     possible: Callable[[S], None]  # raises BadState on a state that cannot be
     cap: int  # no game of legal random moves takes more actions than this
@@ -179,7 +179,7 @@ class Game(Generic[S]):
     cards: CardSet | None = None  # cards as data, if the game has some that an owner may correct
     grid_action: Callable[[S, tuple[tuple[str, ...], ...]], Any] | None = None
     """The action that a grid of tiles means now, as the eye read it; None: none is awaited."""
-    advice: Callable[[S, int], tuple[Text, ...]] | None = None  # coach mode, best line first
+    advice: Callable[[S, SeatNo], tuple[Text, ...]] | None = None  # coach mode, best line first
 
 
 def option(

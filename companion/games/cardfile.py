@@ -161,11 +161,11 @@ def kept(corrections: tuple[Correction, ...]) -> tuple[Correction, ...]:
 
 def cards_of(corrections: tuple[Correction, ...], make: Callable[[tuple[Correction, ...]], C]) -> C:
     """The cards that these corrections make: made once where the corrections are `kept`."""
-    if not isinstance(corrections, _Corrections):
-        return make(corrections)
-    if corrections.cards is None:
-        corrections.cards = make(corrections)
-    cards: C = corrections.cards
+    cards: C | None = getattr(corrections, "cards", None)
+    if cards is None:
+        cards = make(corrections)
+        if isinstance(corrections, _Corrections):
+            corrections.cards = cards
     return cards
 
 

@@ -18,6 +18,7 @@ from companion.games.cardfile import (
     Schema,
     Values,
     cards_of,
+    kept,
 )
 from companion.views import BLANK
 from companion.words import Seat, Text, text
@@ -177,7 +178,7 @@ class CardFile(Generic[C]):
 
     def deck(self, corrections: tuple[Correction, ...]) -> C:
         """The shipped cards with the owner's values laid over them."""
-        return cards_of(corrections, lambda told: self.merge(self._read, told))
+        return self.merge(self._read, corrections)
 
     def parse(self, text: str, filename: str) -> C:
         """A whole set of cards; BadState names file, card and reason."""
@@ -192,7 +193,7 @@ class CardFile(Generic[C]):
     ) -> C:
         """The cards with these values laid over them, each now the owner's."""
         values = cardfile.laid_over(cards.values, corrections, self.schema, filename)
-        return self.build(values, filename, cards)
+        return self.build(values, filename, cards) if corrections else cards
 
     def doubtful(self, cards: C, card: str) -> tuple[str, ...]:
         """The values of a card that its owner has not told yet."""
@@ -230,9 +231,8 @@ class CardFile(Generic[C]):
         key = (state.shown, state.editing)
         known = action.value in self.offered(state.cards, *key)
         require(known, "H2", "No card shows that")
-        told = (*key, action.value)
-        self.merge(state.cards, (told,))
-        corrections = (*state.corrections, told)
+        corrections = kept((*state.corrections, (*key, action.value)))
+        cards_of(corrections, self.deck)  # raises BadState itself on a correction that cannot be
         return replace(state, corrections=corrections, editing="")  # type: ignore[type-var]
 
     def agreed(self, state: P, action: Agreed) -> P:

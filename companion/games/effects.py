@@ -109,18 +109,18 @@ def _parts(part: str, known: Mapping[str, Word], words: Vocabulary) -> tuple[str
 # --- what players read ---------------------------------------------------------------------------
 
 
-def told(clause: Clause, words: Vocabulary) -> Text:
+def clause_text(clause: Clause, words: Vocabulary) -> Text:
     """A clause as a sentence."""
     when, effect = words.whens[clause.when], clause.effect
     what = _said(words.verbs[effect.verb], effect.sign, effect.amount, effect.of, words)
     if not clause.needs:
         return text("{when}: {what}", when=when, what=what)
     return text(
-        "{when}: {what} if {needs}", when=when, what=what, needs=told_needs(clause.needs, words)
+        "{when}: {what} if {needs}", when=when, what=what, needs=needs_text(clause.needs, words)
     )
 
 
-def told_needs(needs: tuple[Condition, ...], words: Vocabulary) -> Text:
+def needs_text(needs: tuple[Condition, ...], words: Vocabulary) -> Text:
     """Conditions as a sentence."""
     first, *rest = (_said(words.conditions[n.word], "", n.amount, n.of, words) for n in needs)
     for other in rest:

@@ -44,7 +44,7 @@ def _names(kind: type) -> tuple[str, ...] | None:
     return _FIELDS[kind]
 
 
-def line(value: Json) -> str:
+def json_line(value: Json) -> str:
     """One compact line of JSON."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
@@ -213,15 +213,15 @@ def _read(kind: Any, obj: Json) -> Any:
 
 
 def _part(part: Part, tell: Say) -> dict[str, Json]:
-    return {"part": type(part).__name__, **_told(part, tell)}
+    return {"part": type(part).__name__, **_shown(part, tell)}
 
 
-def _told(value: Any, tell: Say) -> Json:
+def _shown(value: Any, tell: Say) -> Json:
     """Like to_json, but every text is shown."""
     if isinstance(value, Text):
         return tell(value)
     if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: _told(getattr(value, f.name), tell) for f in fields(value)}
+        return {f.name: _shown(getattr(value, f.name), tell) for f in fields(value)}
     if isinstance(value, tuple | list):
-        return [_told(item, tell) for item in value]
+        return [_shown(item, tell) for item in value]
     return value

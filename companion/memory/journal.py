@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeAlias
 from companion.errors import BadJournal, NoRoom
 from companion.files import aside
 from companion.memory.chain import START, end_link, entry_link, head_link
+from companion.words import SeatNo
 
 Kind: TypeAlias = Literal["do", "rule", "back", "fix", "warned", "mode"]
 Row: TypeAlias = tuple[Any, ...]
@@ -58,7 +59,7 @@ class Entry:
 
     seq: int
     at: float
-    who: int | None
+    who: SeatNo | None
     kind: Kind
     body: dict[str, Any]
 
@@ -175,7 +176,7 @@ class Journal:
         self,
         game: int,
         seq: int,
-        who: int | None,
+        who: SeatNo | None,
         kind: Kind,
         body: dict[str, Any],
         result: dict[str, Any] | None = None,
@@ -394,7 +395,7 @@ def _entry(game: int, expected: int, row: Row) -> Entry:
         body = _parsed(body)
     if not (isinstance(body, dict) and _moment(at) and (who is None or isinstance(who, int))):
         raise BadJournal(f"game {game} is damaged: entry {seq} holds what no move has")
-    return Entry(seq, at, who, kind, body)
+    return Entry(seq, at, None if who is None else SeatNo(who), kind, body)
 
 
 def _parsed(text: str) -> Any:

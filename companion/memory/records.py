@@ -13,7 +13,7 @@ from companion.games.api import Game
 from companion.memory.codec import (
     action_from_json,
     done_from_json,
-    line,
+    json_line,
     redacted,
     result_to_keep,
 )
@@ -22,7 +22,7 @@ from companion.memory.seals import seed_code
 from companion.memory.sentences import move_sentence, seat_names
 from companion.memory.timeline import MISFITS, Timeline, entered, opening, replay
 from companion.views import View
-from companion.words import Text, text, unwritable
+from companion.words import SeatNo, Text, text, unwritable
 
 SEED = 64  # letters of a seed
 
@@ -46,7 +46,7 @@ def exported(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -
     running = record.ended is None
     entries = journal.entries(record.id)
     shown = not running or _ended_before(game, record, entries)
-    yield line(
+    yield json_line(
         {
             "companion": 1, "game": record.key, "rules": record.version, "seats": record.seats,
             "options": record.options, "began": record.began, "ended": record.ended,
@@ -57,7 +57,7 @@ def exported(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -
     )  # fmt: skip
     for entry in entries:
         body = _without_secrets(game, entry) if running else entry.body
-        yield line(
+        yield json_line(
             {"seq": entry.seq, "at": entry.at, "who": entry.who, "kind": entry.kind, "body": body}
         )
 
@@ -75,26 +75,26 @@ def _ended_before(game: Game[Any], record: Record, entries: list[Entry]) -> bool
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a replay: what was done, as the viewer is told, and what then stood there.
+    """One step of a replay: what was done, as this viewer may know it, and what then stood there.
 
     `rule` is the one that the move follows; "" at the start and for a ruling.
     """
 
     seq: int
-    told: Text
+    sentence: Text
     view: View
     rule: str = ""
 
 
 def steps(
-    journal: Journal, record: Record, shelf: Mapping[str, Game[Any]], seat: int | None
+    journal: Journal, record: Record, shelf: Mapping[str, Game[Any]], seat: SeatNo | None
 ) -> Iterator[Step]:
     """A game again, through one seat's eyes or the public's; a seat's only when it has ended."""
     if seat is not None and record.ended is None:
         raise BadState("this game still runs: only the public view can be replayed")
     if seat is not None and not 0 <= seat < len(record.seats):
         raise BadState(f"this game has seats 1 to {len(record.seats)}")
-    line = fold(journal, record, shelf)
+    line = timeline_of(journal, record, shelf)
     names = sat(record, line.game)
     yield Step(0, text("The start"), _seen(line, 0, seat, names))
     for number, move in enumerate(line.moves, start=1):
@@ -102,7 +102,7 @@ def steps(
         yield Step(move.seq, move_sentence(line, move, seat), seen, line.rule(move))
 
 
-def fold(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -> Timeline:
+def timeline_of(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -> Timeline:
     """The whole game from its journal."""
     game = _game(record, shelf)
     return replay(game, _start(game, record), journal.entries(record.id))
@@ -118,7 +118,7 @@ def sat(record: Record, game: Game[Any] | None) -> tuple[Text, ...]:
     return seat_names(game, names) if game else tuple(text("{name}", name=name) for name in names)
 
 
-def _seen(line: Timeline, number: int, seat: int | None, names: tuple[Text, ...]) -> View:
+def _seen(line: Timeline, number: int, seat: SeatNo | None, names: tuple[Text, ...]) -> View:
     return replace(line.game.view(line.states[number], seat), names=names)
 
 

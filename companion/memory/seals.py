@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.games.api import Game, Pick
-from companion.memory.codec import done_from_json, line, redacted
+from companion.memory.codec import done_from_json, json_line, redacted
 from companion.memory.journal import Entry
 
 BLOCK = 8  # bytes of one draw
@@ -39,7 +39,7 @@ class Seals:
 
     def heard(self, action: Any) -> Seals:
         """One action on: what everybody may know of it goes into the word, and nothing else."""
-        said = f"{self.word} {line(redacted(action))}"
+        said = f"{self.word} {json_line(redacted(action))}"
         return replace(self, word=hashlib.sha256(said.encode()).hexdigest())
 
     def heard_all(self, game: Game[Any], entries: Iterable[Entry]) -> Seals:
@@ -75,5 +75,5 @@ class Seals:
 
 def begun(seed: str, game: str, cuts: Iterable[int]) -> Seals:
     """At the start of a game; `cuts` are the panels that cut, in order."""
-    said = line([game, list(cuts)])
+    said = json_line([game, list(cuts)])
     return Seals(seed, hashlib.sha256(said.encode()).hexdigest())

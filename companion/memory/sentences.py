@@ -7,10 +7,10 @@ from typing import Any
 
 from companion.games.api import Game, sealed
 from companion.memory.timeline import Move, Ruling, Timeline
-from companion.words import COLOUR_NAMES, Text, name_text, text
+from companion.words import COLOUR_NAMES, SeatNo, Text, name_text, text
 
 
-def move_sentence(line: Timeline, move: Move, viewer: int | None = None) -> Text:
+def move_sentence(line: Timeline, move: Move, viewer: SeatNo | None = None) -> Text:
     """What a viewer may be told of a move."""
     if isinstance(move.what, Ruling):
         counter = next(

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, assert_never
 
 from companion.errors import BadJournal, BadState, Illegal
 from companion.games.api import Game, Result, Rolled, Waiting, cited
 from companion.memory.codec import action_from_json, done_from_json, options_from_json
 from companion.memory.journal import Entry
 from companion.views import View
-from companion.words import text
+from companion.words import SeatNo, text
 
 MISFITS = (Illegal, BadState, KeyError, TypeError, ValueError)  # what `entered` raises
 TABLE_OPTIONS = ("mode", "cuts")  # kept beside a game's own: how strict, which panels cut
@@ -35,7 +35,7 @@ class Move:
     against: str = ""  # soft mode: the rule that was broken by agreement
 
     @property
-    def seat(self) -> int | None:
+    def seat(self) -> SeatNo | None:
         """Who decided it; None for chance and rulings."""
         return getattr(self.what, "seat", None)
 
@@ -52,7 +52,7 @@ class Timeline:
     moves: tuple[Move, ...]
     states: tuple[Any, ...]
     seq: int = 0  # the last entry of the journal, whatever its kind
-    _views: dict[int | None, View] = field(
+    _views: dict[SeatNo | None, View] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
@@ -71,7 +71,7 @@ class Timeline:
         """How the game ended, if it has."""
         return self.game.result(self.state)
 
-    def view(self, seat: int | None) -> View:
+    def view(self, seat: SeatNo | None) -> View:
         """What the game shows a seat now."""
         if seat not in self._views:
             self._views[seat] = self.game.view(self.state, seat)
@@ -119,7 +119,7 @@ class Timeline:
             return ""
         return cited(self.game, self.before(move.seq), move.what)
 
-    def own_last(self, seat: int) -> Move | None:
+    def own_last(self, seat: SeatNo) -> Move | None:
         """The seat's last decision that nothing was revealed after: it may be taken back alone."""
         for move, before in self._backwards():
             if isinstance(move.what, Ruling) or self.game.secrets.reveals(before, move.what):
@@ -203,3 +203,5 @@ def entered(line: Timeline, entry: Entry) -> Timeline:
             return line.corrected(body["seq"], action_from_json(line.game, body["action"]))[0]
         case "warned" | "mode":
             return line.noted()
+        case _:
+            assert_never(entry.kind)

@@ -9,6 +9,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import AfterValidator, ConfigDict, Field
 
 from companion.settings.toml_lines import Where, label
+from companion.words import Panel
 
 STRICT = ConfigDict(extra="forbid", strict=True)
 MOST_SEATS = 5
@@ -16,7 +17,9 @@ PINS = range(2, 28)  # BCM numbers; 0 and 1 belong to the ID chip of a HAT
 BUS_PINS = {("i2c", 1): (2, 3), ("spi", 0): (7, 8, 9, 10, 11), ("spi", 1): (16, 17, 18, 19, 20, 21)}
 
 # The file counts seats from 1, as the screens do; the program counts from 0.
-SeatNumber = Annotated[int, Field(ge=1, le=MOST_SEATS), AfterValidator(lambda number: number - 1)]
+PanelNumber = Annotated[
+    Panel, Field(ge=1, le=MOST_SEATS), AfterValidator(lambda number: Panel(number - 1))
+]
 Name = Annotated[str, Field(min_length=1, max_length=12, pattern=r"^[^\s\x00-\x1f](.*\S)?$")]
 Problem: TypeAlias = tuple[Where, str]
 
@@ -26,7 +29,7 @@ class PanelWiring:
     """`[[panel]]`: the pins (BCM numbers) of one seat's four buttons, lamp and buzzer."""
 
     __pydantic_config__ = STRICT
-    seat: SeatNumber
+    seat: PanelNumber
     previous: int
     next: int
     select: int
@@ -41,7 +44,7 @@ class DisplayWiring:
 
     __pydantic_config__ = STRICT
     name: Name
-    seats: tuple[SeatNumber, ...] = ()
+    seats: tuple[PanelNumber, ...] = ()
     chip: Literal["ssd1306", "sh1106", "ssd1309"] = "ssd1306"
     bus: Literal["i2c", "spi"] = "i2c"
     port: Annotated[int, Field(ge=0, le=255)] = 1  # /dev/i2c-1, or the first figure of spidev0.0
@@ -62,11 +65,14 @@ _PINS = (
     (18, 23, 24, 25),
     (8, 7, 12, 16),
 )
-PANELS = tuple(PanelWiring(seat, *pins) for seat, pins in enumerate(_PINS))
+PANELS = tuple(PanelWiring(Panel(panel), *pins) for panel, pins in enumerate(_PINS))
 # A TCA9548A splits the bus; a Pi 4 shows its channels as buses 22 to 29.
 DISPLAYS = (
     DisplayWiring("table", port=22),
-    *(DisplayWiring(f"seat {n}", seats=(n - 1,), port=22 + n) for n in range(1, MOST_SEATS + 1)),
+    *(
+        DisplayWiring(f"seat {n}", seats=(Panel(n - 1),), port=22 + n)
+        for n in range(1, MOST_SEATS + 1)
+    ),
 )
 
 PlacedPanels: TypeAlias = Sequence[tuple[Where, PanelWiring]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, assert_never
 
 from companion.errors import Illegal
 from companion.events import Misread
@@ -13,7 +13,7 @@ from companion.memory.sentences import move_sentence
 from companion.memory.timeline import Move, Ruling, Timeline
 from companion.table.lobby import MODE_NAMES
 from companion.table.menu import Propose, broken, by, consequences
-from companion.words import Seat, Text, text
+from companion.words import Seat, SeatNo, Text, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +21,13 @@ class Proposal:
     """What stands to be agreed: the entry it would make and where it would lead."""
 
     kind: Any  # a journal's Kind, or "stop"
-    by: int
+    by: SeatNo
     body: dict[str, Any]
     after: Timeline | None
     says: tuple[Text, ...]
-    agreed: frozenset[int] = frozenset()
+    agreed: frozenset[SeatNo] = frozenset()
 
-    def with_word_of(self, seat: int) -> Proposal:
+    def with_word_of(self, seat: SeatNo) -> Proposal:
         """One more seat agrees."""
         return replace(self, agreed=self.agreed | {seat})
 
@@ -38,13 +38,13 @@ class Agreement:
     def __init__(self) -> None:
         self.proposal: Proposal | None = None
 
-    def agreed(self, seat: int, seats: int) -> Proposal | None:
+    def agreed(self, seat: SeatNo, seats: int) -> Proposal | None:
         """One more seat agrees; when all have, the proposal, and nothing is proposed any more."""
         standing = self._standing().with_word_of(seat)
         self.proposal = standing if len(standing.agreed) < seats else None
         return standing if self.proposal is None else None
 
-    def declined(self, seat: int) -> Text:
+    def declined(self, seat: SeatNo) -> Text:
         """A seat says no, or takes its word back: nothing is proposed any more. What to say."""
         standing, self.proposal = self._standing(), None
         if seat in standing.agreed:
@@ -57,21 +57,22 @@ class Agreement:
         return self.proposal
 
 
-def drafted(line: Timeline, seat: int, wish: Propose) -> Proposal:
+def drafted(line: Timeline, seat: SeatNo, wish: Propose) -> Proposal:
     """The proposal that a menu's choice makes; raises Illegal where it cannot be."""
-    match wish:
-        case Propose("back", int(seq)):
-            return _back(line, seat, seq)
-        case Propose("fix", (int(seq), action)):
-            return _fix(line, seat, seq, action)
-        case Propose("rule", Ruling() as ruling):
-            return _rule(line, seat, ruling)
-        case Propose("mode", str(mode)):
-            says = by(seat, text("mode {mode}", mode=MODE_NAMES[mode]))
-            return Proposal("mode", seat, {"mode": mode}, None, (says,))
-        case Propose("stop"):
+    match wish.kind:
+        case "back":
+            return _back(line, seat, wish.what)
+        case "fix":
+            return _fix(line, seat, *wish.what)
+        case "rule":
+            return _rule(line, seat, wish.what)
+        case "mode":
+            says = by(seat, text("mode {mode}", mode=MODE_NAMES[wish.what]))
+            return Proposal("mode", seat, {"mode": wish.what}, None, (says,))
+        case "stop":
             return Proposal("stop", seat, {}, None, (by(seat, text("stop this game")),))
-    raise Illegal("table", text("This cannot be proposed."))
+        case _:
+            assert_never(wish.kind)
 
 
 def misread(line: Timeline, said: Misread) -> Propose:
@@ -88,7 +89,7 @@ def misread(line: Timeline, said: Misread) -> Propose:
     raise Illegal("table", text("The last roll that counts has no such die."))
 
 
-def _back(line: Timeline, seat: int, seq: int) -> Proposal:
+def _back(line: Timeline, seat: SeatNo, seq: int) -> Proposal:
     gone = [move for move in line.moves if move.seq >= seq]
     after = line.without(move.seq for move in gone)
     far = text("go back 1 move") if len(gone) == 1 else text("go back {n} moves", n=len(gone))
@@ -97,7 +98,7 @@ def _back(line: Timeline, seat: int, seq: int) -> Proposal:
     return Proposal("back", seat, {"drop": [m.seq for m in gone]}, after, tuple(says))
 
 
-def _fix(line: Timeline, seat: int, seq: int, action: Any) -> Proposal:
+def _fix(line: Timeline, seat: SeatNo, seq: int, action: Any) -> Proposal:
     after, lost, why = line.corrected(seq, action)
     says: list[Text] = [by(seat, text("correct a roll"))]
     says.append(line.game.tell(line.before(seq), action, None))
@@ -110,7 +111,7 @@ def _fix(line: Timeline, seat: int, seq: int, action: Any) -> Proposal:
     return Proposal("fix", seat, body, after, tuple(says))
 
 
-def _rule(line: Timeline, seat: int, ruling: Ruling) -> Proposal:
+def _rule(line: Timeline, seat: SeatNo, ruling: Ruling) -> Proposal:
     counter = next(c for c in line.game.rulings.counters(line.state) if c.key == ruling.counter)
     after = line.played(Move(line.seq + 1, ruling))
     what = text(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import assert_never
 
 from companion.events import CameraStep, CameraTold, CameraWord
 from companion.table.menu import Page
 from companion.views import Choice, Dice, Face, Part
-from companion.words import Text, text
+from companion.words import Panel, Text, text
 
 CALIBRATE = text("Calibrate the camera")
 UNDER_WAY = text("The camera is being calibrated.")
@@ -46,26 +47,26 @@ class CameraTalk:
 
     def __init__(self) -> None:
         self.there = False  # whether this table has a camera
-        self.told: CameraTold | None = None  # the step of a calibration that is under way
+        self.under_way: CameraTold | None = None  # the step of a calibration that is under way
         self.ended: CameraTold | None = None  # how the last one did, until the next begins
         self.number = 0  # of the step: an answer is to what was asked
-        self._calibration = 0  # number of the newest: what is told of an older one comes late
-        self._panel: int | None = None  # who calibrates; None: somebody at a terminal
+        self._calibration = 0  # number of the newest: news of an older one comes too late
+        self._panel: Panel | None = None  # who calibrates; None: somebody at a terminal
         self._words: list[tuple[CameraWord, int]] = []
 
-    def ask(self, word: CameraWord, panel: int | None) -> None:
+    def ask(self, word: CameraWord, panel: Panel | None) -> None:
         """Somebody begins one, answers or ends it."""
         if word == "start":
-            self.told, self._panel = CameraTold("clear"), panel
+            self.under_way, self._panel = CameraTold("clear"), panel
             self.ended, self.number = None, self.number + 1
             self._calibration += 1
-        elif self.told is None:
+        elif self.under_way is None:
             return
         elif word == "stop":
-            self.told = None  # whether or not the eye still answers
+            self.under_way = None  # whether or not the eye still answers
         self._words.append((word, self._calibration))
 
-    def take(self) -> tuple[tuple[CameraWord, int], ...]:
+    def drain_words(self) -> tuple[tuple[CameraWord, int], ...]:
         """The words that the eye has not been given yet, each with its calibration's number."""
         words, self._words = tuple(self._words), []
         return words
@@ -90,13 +91,16 @@ class CameraTalk:
             case "unreadable":
                 return text("{wrong}", wrong=told.why), True
             case "done" | "failed" | "stopped":
-                self.told, self.ended = None, told
+                self.under_way, self.ended = None, told
                 return _ending(told), False
-        if self.told is not None:
-            self.told, self.number = told, self.number + 1
-        return None, False
+            case "clear" | "dark" | "learn" | "throw" | "again" | "check":
+                if self.under_way is not None:
+                    self.under_way, self.number = told, self.number + 1
+                return None, False
+            case _:
+                assert_never(told.step)
 
-    def page(self, panel: int | None) -> Page | None:
+    def page(self, panel: Panel | None) -> Page | None:
         """What the one who calibrates sees and may press."""
         return self.asks if panel == self._panel else None
 
@@ -108,7 +112,7 @@ class CameraTalk:
     @property
     def asks(self) -> Page | None:
         """What the calibration that is under way asks for; whoever has a seat may answer."""
-        told = self.told
+        told = self.under_way
         if told is None:
             return None
         parts: tuple[Part, ...] = ()

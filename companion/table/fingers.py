@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from companion.events import Key
 from companion.table.menu import Path, tells_roll, up
 from companion.views import BLANK, Choice, View
-from companion.words import Text, text
+from companion.words import Panel, Text, text
 
 NOTHING = View(BLANK, BLANK)
 STALE = text("The screen changed under your finger. Look, then press again.")
@@ -72,25 +72,25 @@ class Finger:
 
 
 class Fingers:
-    """All panels' fingers, what they are told, and who looks at each shared display."""
+    """All panels' fingers, their notices, and who looks at each shared display."""
 
-    def __init__(self, panels: int, displays: Mapping[str, tuple[int, ...]]) -> None:
-        self._fingers = {panel: Finger() for panel in range(panels)}
+    def __init__(self, panels: int, displays: Mapping[str, tuple[Panel, ...]]) -> None:
+        self._fingers = {panel: Finger() for panel in map(Panel, range(panels))}
         self._shared = {name: some for name, some in displays.items() if len(some) > 1}
-        self._looking: dict[str, int] = {}
+        self._looking: dict[str, Panel] = {}
         self._passing = BLANK  # what was announced and is no news after the next move
         self._offers = 0
 
-    def __getitem__(self, panel: int) -> Finger:
+    def __getitem__(self, panel: Panel) -> Finger:
         return self._fingers[panel]
 
-    def __contains__(self, panel: int) -> bool:
+    def __contains__(self, panel: Panel) -> bool:
         return panel in self._fingers
 
-    def __iter__(self) -> Iterator[int]:
+    def __iter__(self) -> Iterator[Panel]:
         return iter(self._fingers)
 
-    def offer(self, panel: int, view: View, first: int, asked: bool) -> None:
+    def offer(self, panel: Panel, view: View, first: int, asked: bool) -> None:
         """What this panel may see and press from now on."""
         if self._fingers[panel].offered(view, first, self._offers + 1, asked):
             self._offers += 1
@@ -111,7 +111,7 @@ class Fingers:
         for finger in self._fingers.values():
             finger.path = () if tells_roll(finger.path) else finger.path
 
-    def back(self, panel: int) -> bool:
+    def back(self, panel: Panel) -> bool:
         """The choices, then a look at the table, then the table's menu: True asks for that."""
         finger = self._fingers[panel]
         if finger.path:
@@ -123,21 +123,21 @@ class Fingers:
             self.leave_display(panel)
         return False
 
-    def step(self, panel: int, key: Key) -> None:
+    def step(self, panel: Panel, key: Key) -> None:
         """To the next or the previous."""
         self._fingers[panel].step(1 if key == "next" else -1)
 
     # -- shared displays -----------------------------------------------------------------------
 
-    def looking(self, display: str) -> int | None:
+    def looking(self, display: str) -> Panel | None:
         """Whose eyes look at a shared display."""
         return self._looking.get(display)
 
-    def shares_display(self, panel: int) -> bool:
+    def shares_display(self, panel: Panel) -> bool:
         """Whether this panel looks at a shared display now."""
         return panel in self._looking.values()
 
-    def claim_display(self, panel: int, waited_for: frozenset[int]) -> bool:
+    def claim_display(self, panel: Panel, waited_for: frozenset[Panel]) -> bool:
         """On a shared display the first press only says whose eyes look now: True for that one.
 
         It does not take the display from a seat that the table waits for.
@@ -153,7 +153,7 @@ class Fingers:
             return True
         return False
 
-    def leave_display(self, panel: int) -> None:
+    def leave_display(self, panel: Panel) -> None:
         """This panel's eyes are off whatever it shared."""
         self._looking = {name: who for name, who in self._looking.items() if who != panel}
 

@@ -10,7 +10,7 @@ from companion.errors import BadState
 from companion.games.api import Citation, Game, Result, Rule, Secrets, Waiting, require
 from companion.memory.seals import short
 from companion.views import Choice, Line, Part, View
-from companion.words import COLOUR_NAMES, Text, name_text, text
+from companion.words import COLOUR_NAMES, Panel, Text, name_text, text
 
 MODES = ("hard", "soft", "coach")
 MODE_NAMES = {
@@ -93,7 +93,7 @@ CITES: Mapping[type, Citation] = {
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    panel: int
+    panel: Panel
     name: str
 
 
@@ -234,7 +234,7 @@ def _apply(
             most = game.seats[-1]
             require(len(state.players) < most, "L3", "At most {n} can play.", n=most)
             name = _free(names, state, panel)[0]
-            return replace(state, players=(*state.players, Player(panel, name)))
+            return replace(state, players=(*state.players, Player(Panel(panel), name)))
         case Leave(panel):
             require(here is not None, "L2", "This panel has not joined.")
             return replace(state, players=tuple(p for p in state.players if p.panel != panel))

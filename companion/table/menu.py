@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from companion.errors import Illegal
 from companion.games.api import Die, Rolled
@@ -12,7 +12,7 @@ from companion.memory.sentences import move_sentence
 from companion.memory.timeline import Move, Ruling, Timeline
 from companion.table.lobby import MODE_NAMES, MODE_WORDS, MODES
 from companion.views import Choice, Dice, Face, Line, Part
-from companion.words import Seat, Text, text
+from companion.words import Seat, SeatNo, Text, text
 
 Path: TypeAlias = tuple[str | int, ...]
 """Where in the menu a panel is: `("roll", 12, 1)` is die 1 of the roll at entry 12."""
@@ -36,8 +36,8 @@ class TakeBack:
 class Propose:
     """Something that every seat in play must agree to."""
 
-    kind: str  # back, fix, rule, mode, stop
-    what: Any
+    kind: Literal["back", "fix", "rule", "mode", "stop"]
+    what: Any  # an entry's number; number and action; a Ruling; a mode; nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Page:
     cursor: int = 0
 
 
-def page(path: Path, line: Timeline, seat: int, mode: str) -> Page:
+def page(path: Path, line: Timeline, seat: SeatNo, mode: str) -> Page:
     """What the menu shows at this place."""
     match path:
         case ("counters",):
@@ -95,7 +95,7 @@ def page(path: Path, line: Timeline, seat: int, mode: str) -> Page:
             return Page(text("The table's menu"), tuple(_root(line, seat, mode)))
 
 
-def _root(line: Timeline, seat: int, mode: str) -> Iterator[Choice]:
+def _root(line: Timeline, seat: SeatNo, mode: str) -> Iterator[Choice]:
     game, state = line.game, line.state
     if line.waiting.dice is not None:
         yield Choice(text("Enter dice by hand"), Open(("hand",)))
@@ -188,7 +188,7 @@ def _hand(line: Timeline, values: list[int]) -> Page:
     return Page(title, tuple(choices), shown)
 
 
-def _advice(line: Timeline, seat: int) -> Page:
+def _advice(line: Timeline, seat: SeatNo) -> Page:
     if line.game.advice is None:
         return Page(text("No advice here."), ())
     lines = line.game.advice(line.state, seat)
@@ -221,7 +221,7 @@ def broken(move: Move, why: Illegal, line: Timeline) -> Text:
     )
 
 
-def by(seat: int, what: Text) -> Text:
+def by(seat: SeatNo, what: Text) -> Text:
     """Who proposes what."""
     return text("{who} proposes: {what}", who=Seat(seat), what=what)
 

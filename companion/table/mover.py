@@ -11,7 +11,7 @@ from companion.games.api import sealed
 from companion.table.fingers import Fingers
 from companion.table.play import Play
 from companion.views import BLANK
-from companion.words import Seat, Text, text
+from companion.words import Panel, Seat, Text, text
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +24,7 @@ class Mover:
     def __init__(self, play: Play, fingers: Fingers) -> None:
         self.play, self.fingers = play, fingers
 
-    def pressed(self, panel: int, act: Callable[[], None]) -> None:
+    def pressed(self, panel: Panel, act: Callable[[], None]) -> None:
         """Do what a panel asks for; a refusal is said to that panel alone."""
         finger = self.fingers[panel]
         finger.notice = BLANK

@@ -15,7 +15,7 @@ from companion.table.fingers import Finger
 from companion.table.menu import After, Answer, Open, Page, Path, SignOff, Throw, page
 from companion.table.rolls import Verdict, body_counts
 from companion.views import BLANK, Choice, Code, Dice, Face, Line, Meter, Part, View
-from companion.words import Seat, Text, text
+from companion.words import Panel, Seat, SeatNo, Text, text
 
 PHONE: Path = ("phone",)  # the codes that a phone scans
 SEED: Path = ("seed",)  # the code that the box is bound by
@@ -27,7 +27,7 @@ class Scene:
     """All that a view is made from."""
 
     line: Timeline
-    players: tuple[int, ...]
+    players: tuple[Panel, ...]
     names: tuple[Text, ...]
     mode: str
     in_lobby: bool
@@ -35,7 +35,7 @@ class Scene:
     question: Verdict | None
     lost: tuple[Text, ...]
     camera: CameraTalk
-    phones: frozenset[int] = frozenset()  # panels that a phone speaks for, too
+    phones: frozenset[Panel] = frozenset()  # panels that a phone speaks for, too
     codes: tuple[Code, ...] = ()  # what a phone scans to come here
     seed_code: str = ""
     seed: str = ""  # once everybody may know it
@@ -50,11 +50,15 @@ class Scene:
         """Where it stands."""
         return self.line.state
 
+    def seat(self, panel: Panel) -> SeatNo | None:
+        """The seat of a panel; None if it does not play."""
+        return SeatNo(self.players.index(panel)) if panel in self.players else None
+
 
 def public_view(scene: Scene) -> View:
     """What anybody may see."""
-    view = _told(scene, None, scene.line.view(None))
-    notice = scene.lost[0] if scene.lost else UNDER_WAY if scene.camera.told else BLANK
+    view = _with_ending(scene, None, scene.line.view(None))
+    notice = scene.lost[0] if scene.lost else UNDER_WAY if scene.camera.under_way else BLANK
     if scene.proposal is not None:
         parts: tuple[Part, ...] = tuple(Line(one) for one in scene.proposal.says)
         view = replace(view, waiting=text("Agreed by all?"), parts=parts, brief=())
@@ -81,10 +85,10 @@ def _with_the_last(parts: tuple[Part, ...], log: tuple[tuple[Text, str], ...]) -
     return (*parts[:first], *news, *parts[first:]) if first else (*parts, *news)
 
 
-def offer(scene: Scene, panel: int, path: Path) -> tuple[View, int]:
+def offer(scene: Scene, panel: Panel, path: Path) -> tuple[View, int]:
     """What the seat at this panel may see and press, and the choice the finger starts on."""
-    seat = scene.players.index(panel) if panel in scene.players else None
-    view = _told(scene, seat, scene.line.view(seat))
+    seat = scene.seat(panel)
+    view = _with_ending(scene, seat, scene.line.view(seat))
     cursor = 0
     if seat is None:
         view = replace(view, choices=())
@@ -109,9 +113,9 @@ def offer(scene: Scene, panel: int, path: Path) -> tuple[View, int]:
     return view, cursor
 
 
-def with_finger(scene: Scene, panel: int, finger: Finger, note: Note) -> View:
+def with_finger(scene: Scene, panel: Panel, finger: Finger, note: Note) -> View:
     """The offer with all that the finger adds: where it points, what it was told."""
-    seat = scene.players.index(panel) if panel in scene.players else None
+    seat = scene.seat(panel)
     view, agreed = finger.offer, scene.proposal is not None and seat in scene.proposal.agreed
     return replace(
         view, seat=seat, names=scene.names, notice=finger.notice, extra=note,
@@ -121,7 +125,7 @@ def with_finger(scene: Scene, panel: int, finger: Finger, note: Note) -> View:
     )  # fmt: skip
 
 
-def _called(scene: Scene, panel: int, seat: int | None) -> bool:
+def _called(scene: Scene, panel: Panel, seat: SeatNo | None) -> bool:
     """Does the table wait for this seat? That it may do something is not enough."""
     if _result(scene) is not None:
         return False
@@ -132,7 +136,7 @@ def _called(scene: Scene, panel: int, seat: int | None) -> bool:
     return seat in waiting.seats or throws
 
 
-def _menu(scene: Scene, panel: int, path: Path, seat: int) -> Page:
+def _menu(scene: Scene, panel: Panel, path: Path, seat: SeatNo) -> Page:
     """A place in the table's menu; what concerns its devices is there before a game, too."""
     if path == PHONE:
         return Page(text("By phone"), (), scene.codes)
@@ -161,7 +165,7 @@ def _seed_page(code: str) -> tuple[Part, ...]:
     )
 
 
-def _told(scene: Scene, seat: int | None, view: View) -> View:
+def _with_ending(scene: Scene, seat: SeatNo | None, view: View) -> View:
     """Put the end first when there is one; what the game itself shows of it is not said twice."""
     result = _result(scene)
     if result is None:
@@ -180,7 +184,7 @@ def _result(scene: Scene) -> Result | None:
     return None if scene.in_lobby else scene.line.result
 
 
-def _ending(result: Result, seat: int | None, view: View) -> list[Part]:
+def _ending(result: Result, seat: SeatNo | None, view: View) -> list[Part]:
     meters = {(part.label, part.value): part for part in view.parts if isinstance(part, Meter)}
     parts: list[Part] = []
     if seat is not None and result.winners:
@@ -197,7 +201,7 @@ def _ending(result: Result, seat: int | None, view: View) -> list[Part]:
     return parts
 
 
-def _asked_to_agree(proposal: Proposal, seat: int, view: View) -> View:
+def _asked_to_agree(proposal: Proposal, seat: SeatNo, view: View) -> View:
     parts: tuple[Part, ...] = tuple(Line(one) for one in proposal.says)
     if seat in proposal.agreed:
         waiting = text("Do the others agree?")
@@ -232,12 +236,12 @@ def _asked_for_dice(scene: Scene, bodies: tuple[str, ...], view: View) -> View:
     )
 
 
-def _coach(scene: Scene, seat: int) -> list[Part]:
+def _coach(scene: Scene, seat: SeatNo) -> list[Part]:
     advice = scene.game.advice
     return [Line(one) for one in advice(scene.state, seat)] if advice else []
 
 
-def log_of(scene: Scene, viewer: int | None, last: int) -> tuple[tuple[Text, str], ...]:
+def log_of(scene: Scene, viewer: SeatNo | None, last: int) -> tuple[tuple[Text, str], ...]:
     """The last moves as this viewer may be told of them, each with its rule, the newest last."""
     if scene.in_lobby:
         return ()

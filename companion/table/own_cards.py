@@ -1,4 +1,4 @@
-"""The owner's card values: loaded when a game begins, kept when they are told at the table."""
+"""The owner's card values: loaded when a game begins, saved when they are entered at the table."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from companion.table.agreement import Proposal
 from companion.table.binding import Binding
 from companion.table.lobby import MODES, Lobby, LobbyOptions, chosen_game, lobby, once_more
 from companion.table.own_cards import OwnCards
-from companion.words import Text, text
+from companion.words import Panel, SeatNo, Text, text
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ class Play:
         self._panels, self._panel_names = panels, names
         self.binding = Binding(draw)
         self._lobby = lobby(shelf, names)
-        self.players: tuple[int, ...] = ()  # the panel of each seat
+        self.players: tuple[Panel, ...] = ()  # the panel of each seat
         self.names: tuple[Text, ...] = ()
         self.line = Timeline(self._lobby, (), (None,))
         self.number = 0
@@ -69,23 +69,23 @@ class Play:
         return not self.in_lobby and self.line.result is not None
 
     @property
-    def moment(self) -> tuple[int, int]:
+    def moment(self) -> tuple[int, Panel]:
         """Seconds until the one choice there is is taken by itself (0: never), and its panel."""
         waiting = self.line.waiting
-        return waiting.moment, self.players[waiting.seats[0]] if waiting.moment else 0
+        return waiting.moment, self.players[waiting.seats[0]] if waiting.moment else Panel(0)
 
     @property
     def entry(self) -> str:
         """Where in the journal we are: the game's number and its last entry."""
         return f"{self.number}/{self.line.seq}"
 
-    def seat(self, panel: int) -> int:
+    def seat(self, panel: Panel) -> SeatNo:
         """The seat of a panel; Illegal if it has none in this game."""
         if panel not in self.players:
             raise Illegal("table", text("This panel has no seat in this game."))
-        return self.players.index(panel)
+        return SeatNo(self.players.index(panel))
 
-    def act(self, action: Any, who: int | None, against: str = "") -> None:
+    def act(self, action: Any, who: SeatNo | None, against: str = "") -> None:
         """The rules may refuse; then the disk has it; then it has happened."""
         number = self.line.seq + 1
         action = self.binding.salted(action, number)
@@ -115,7 +115,7 @@ class Play:
             return refusal
         return None
 
-    def enter(self, who: int | None, kind: Kind, body: dict[str, Any], after: Timeline) -> None:
+    def enter(self, who: SeatNo | None, kind: Kind, body: dict[str, Any], after: Timeline) -> None:
         """An entry of the table's own (take back, correction, ruling), stored before it counts."""
         self._store(who, kind, body, after)
         if kind == "mode":
@@ -130,7 +130,7 @@ class Play:
             after = proposal.after or self.line.noted()
             self.enter(proposal.by, proposal.kind, proposal.body, after)
 
-    def _store(self, who: int | None, kind: Kind, body: dict[str, Any], after: Timeline) -> None:
+    def _store(self, who: SeatNo | None, kind: Kind, body: dict[str, Any], after: Timeline) -> None:
         """The entry and whether the game is over after it go to the disk together."""
         result = self._result(after)
         self._journal.append(self.number, self.line.seq + 1, who, kind, body, result)
@@ -153,7 +153,7 @@ class Play:
         elif game.chance is not None and self.line.waiting.chance:
             self.act(game.chance(state, self.binding.pick(self.line.seq + 1)), None)
 
-    def take_back(self, panel: int, seq: int) -> None:
+    def take_back(self, panel: Panel, seq: int) -> None:
         """Drop a seat's own last decision, if nothing was revealed since."""
         seat = self.seat(panel)
         own = self.line.own_last(seat)
@@ -207,7 +207,7 @@ class Play:
     def _sit(
         self, game: Game[Any], seats: list[Any], state: Any, entries: Iterable[Entry] = ()
     ) -> None:
-        self.players = tuple(seat["panel"] for seat in seats)
+        self.players = tuple(Panel(seat["panel"]) for seat in seats)
         self.names = seat_names(game, [seat["name"] for seat in seats])
         self.line = Timeline(game, (), (state,))
         self._cards.begin(game, state)
@@ -260,7 +260,7 @@ class Play:
             raise BadJournal(f"{mode} is no mode")
         self._sit(game, seats, state, entries)
         self.number = record.id
-        for seat in (None, *range(len(seats))):  # what cannot be shown cannot be played either
+        for seat in (None, *map(SeatNo, range(len(seats)))):  # no view, no play
             line.view(seat)
         self.line = line
         if game is not self._lobby:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from companion.views import Code
+from companion.words import Panel
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,18 +20,18 @@ class Seating:
 
     panels: int
     names: tuple[str, ...]
-    displays: Mapping[str, tuple[int, ...]]
+    displays: Mapping[str, tuple[Panel, ...]]
 
 
 class Phones(Protocol):
     """The browsers that speak for seats, as far as the table cares."""
 
-    def note(self, panel: int) -> tuple[tuple[str, str], ...]:
+    def note(self, panel: Panel) -> tuple[tuple[str, str], ...]:
         """What the seat's glass tells about them: where to go, and the code to claim the seat."""
 
-    def claimed(self, panel: int) -> bool: ...
+    def claimed(self, panel: Panel) -> bool: ...
 
-    def revoke(self, panel: int) -> None: ...
+    def revoke(self, panel: Panel) -> None: ...
 
     def codes(self) -> tuple[Code, ...]:
         """What a phone scans to come here: the network, if it is known, and the address."""

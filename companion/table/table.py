@@ -27,7 +27,7 @@ from companion.table.seating import Phones, Seating
 from companion.table.troubles import Troubles
 from companion.table.watched import Watched
 from companion.views import BLANK, Choice, View
-from companion.words import Seat, Text, text
+from companion.words import Panel, Seat, Text, text
 
 Asked: TypeAlias = ev.ButtonPressed | ev.Chosen | ev.MenuAsked | ev.Misread
 MANY = 1 << 30
@@ -69,7 +69,7 @@ class Table:
             self._welcomed += 1
         match event:
             case ev.ButtonPressed() | ev.Chosen() | ev.MenuAsked() | ev.Misread():
-                if (panel := event.seat) in self._fingers:
+                if (panel := event.panel) in self._fingers:
                     self._mover.pressed(panel, lambda: self._obey(panel, event))
             case ev.DiceSettled():
                 self.watched.settled(event)
@@ -129,16 +129,16 @@ class Table:
             return public
         if self.play.in_lobby:
             return replace(public, waiting=text("Press any button"))
-        who = Seat(self.play.players.index(wanted[0]))
+        who = Seat(self.play.seat(wanted[0]))
         waiting = text("{who}: press select. Others look away.", who=who)
         return replace(public, waiting=waiting, lamp=True)
 
-    def panel(self, panel: int) -> View:
+    def panel(self, panel: Panel) -> View:
         """What a panel's seat sees and may press: its own display and its phones show this."""
         note = self._phones.note(panel) if self._phones else ()
         return with_finger(self.scene, panel, self._fingers[panel], note)
 
-    def menu(self, panel: int) -> bool | None:
+    def menu(self, panel: Panel) -> bool | None:
         """Whether the table's menu stands open at this panel; None: there is none now."""
         asked = self._agreement.proposal is not None or self.camera.page(panel) is not None
         if asked or panel not in self.play.players or self.play.over:
@@ -151,7 +151,7 @@ class Table:
         """What anybody may see."""
         return public_view(self.scene)
 
-    def claimed(self, panel: int) -> bool:
+    def claimed(self, panel: Panel) -> bool:
         """Whether a phone speaks for this panel."""
         return panel in self.scene.phones
 
@@ -187,7 +187,7 @@ class Table:
             view, first = offer(self.scene, panel, self._fingers[panel].path)
             self._fingers.offer(panel, view, first, asked=self._agreement.proposal is not None)
 
-    def _obey(self, panel: int, event: Asked) -> None:
+    def _obey(self, panel: Panel, event: Asked) -> None:
         """Somebody at a panel wants something; first whatever a full disk had stopped half-way."""
         finger, choice, before = self._fingers[panel], None, self.play.entry
         self.play.go_on()
@@ -212,10 +212,14 @@ class Table:
                             self._open_menu(panel, opened=True)
                     case "select":
                         choice = finger.select(offered)
+                    case _:
+                        assert_never(key)
+            case _:
+                assert_never(event)
         if choice is not None:
-            self._take(panel, choice)
+            self._choose(panel, choice)
 
-    def _open_menu(self, panel: int, opened: bool) -> None:
+    def _open_menu(self, panel: Panel, opened: bool) -> None:
         finger = self._fingers[panel]
         finger.page = None
         if not opened:
@@ -223,13 +227,13 @@ class Table:
         elif self.menu(panel) is not None:
             finger.path = ("menu",)
 
-    def _waited_for(self) -> frozenset[int]:
+    def _waited_for(self) -> frozenset[Panel]:
         """The panels whose private views the table waits for."""
         if self.play.in_lobby or self.play.over:
             return frozenset()
         return frozenset(panel for panel in self._fingers if self.panel(panel).lamp)
 
-    def _take(self, panel: int, choice: Choice) -> None:
+    def _choose(self, panel: Panel, choice: Choice) -> None:
         finger, game, trouble = self._fingers[panel], self.play.number, self.play.trouble
         match choice.action:
             case Open(path):
@@ -262,12 +266,12 @@ class Table:
             if self.play.number != game or not self.panel(panel).lamp:
                 self._fingers.leave_display(panel)
 
-    def _propose(self, panel: int, wish: Propose) -> None:
+    def _propose(self, panel: Panel, wish: Propose) -> None:
         self._agreement.proposal = drafted(self.play.line, self.play.seat(panel), wish)
         self._fingers.clear_notices()
         self._answer(panel, agree=True)
 
-    def _answer(self, panel: int, agree: bool) -> None:
+    def _answer(self, panel: Panel, agree: bool) -> None:
         seat = self.play.seat(panel)
         if not agree:
             self.announce(self._agreement.declined(seat), passing=True)

@@ -8,7 +8,7 @@ from typing import TypeAlias, assert_never
 
 from companion.events import ButtonStorm, CameraTold, DeviceDown, DeviceUp, Key, Unwell
 from companion.table.calibration_talk import CameraTalk
-from companion.words import Text, text
+from companion.words import Panel, Text, text
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +64,9 @@ class Troubles:
             case ButtonStorm(panel, key):
                 yield from self.ended(f"button {panel}/{key}", quiet(panel, key))
             case DeviceDown(name, why):
-                if name == "eye" and self.camera.told is not None:  # the calibration ends with it
+                if (
+                    name == "eye" and self.camera.under_way is not None
+                ):  # the calibration ends with it
                     yield from self._camera_said(CameraTold("failed", why="lost"))
                 yield self.began(name, lost(name, why, name in displays))
             case DeviceUp(name):
@@ -102,12 +104,12 @@ def back(name: str, display: bool = False) -> Text:
     return text("{device} is back.", device=_called(name, display))
 
 
-def chatters(panel: int, key: Key) -> Text:
+def chatters(panel: Panel, key: Key) -> Text:
     """That a button is pressed faster than any finger could."""
     return text("Panel {n}: {key} chatters. Check its wire.", n=panel + 1, key=_KEYS[key])
 
 
-def quiet(panel: int, key: Key) -> Text:
+def quiet(panel: Panel, key: Key) -> Text:
     """That it is no longer."""
     return text("Panel {n}: {key} is quiet again.", n=panel + 1, key=_KEYS[key])
 

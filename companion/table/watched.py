@@ -85,7 +85,7 @@ class Watched:
         self.tray = self.tray.judged(verdict)
         if verdict.rolled is not None:
             dice = [to_json(die) for die in seen.dice] if seen else []
-            self._take(verdict.rolled, dice, seen.picture if seen else b"")
+            self._play_seen(verdict.rolled, dice, seen.picture if seen else b"")
 
     def laid_out(self, seen: ev.GridRead) -> None:
         """A grid counts where the game waits for one; the game itself asks for doubtful tiles."""
@@ -94,7 +94,7 @@ class Watched:
             return
         action = game.grid_action(state, marked(seen))
         if action is not None:
-            self._take(action, [to_json(seen.rows), to_json(seen.sure)], seen.picture)
+            self._play_seen(action, [to_json(seen.rows), to_json(seen.sure)], seen.picture)
 
     def roll_is_in(self) -> None:
         """The roll counts, by whatever way it came."""
@@ -118,7 +118,7 @@ class Watched:
         elif places is not None and before.on_table is not None:
             self.tray = replace(before, read_as=before.on_table.kept)
 
-    def _take(self, action: Any, reading: list[Any], picture: bytes) -> None:
+    def _play_seen(self, action: Any, reading: list[Any], picture: bytes) -> None:
         """What the eye saw happens, if the rules allow it."""
         if self._mover.observed(lambda: self._play.act(action, None)):
             self.roll_is_in()

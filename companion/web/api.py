@@ -17,7 +17,7 @@ from companion import __version__
 from companion.errors import CompanionError, NoRoom
 from companion.events import Chosen, Key, MenuAsked
 from companion.table.fingers import STALE
-from companion.web.asks import Body, Caller, Command, Once, Refusal, Taken, local, said, taken
+from companion.web.asks import Body, Caller, Command, Once, Refusal, Taken, local, outcome, said
 from companion.web.desk import Desk, Viewer
 from companion.web.feeds import Feeds
 from companion.web.health import routes as health
@@ -25,6 +25,7 @@ from companion.web.history import routes as history
 from companion.web.page_words import words
 from companion.web.sessions import Claims, TooOften, WrongCode
 from companion.web.tray import routes as tray
+from companion.words import Panel
 
 STATIC = Path(__file__).with_name("static")
 PAGES = {
@@ -34,14 +35,14 @@ PAGES = {
 ROOT_FILES = ("sw.js", "manifest.webmanifest")
 COOKIE, MONTH = "companion_seat", 30 * 24 * 3600
 
-Panel = Annotated[int, Field(ge=0, le=9)]
+PanelField = Annotated[Panel, Field(ge=0, le=9)]
 Number = Annotated[int, Field(ge=0, le=2**31)]
 
 
 class Claiming(Body):
     """The panel, from 0, and the six letters on its own display."""
 
-    panel: Panel
+    panel: PanelField
     code: Annotated[str, Field(min_length=1, max_length=16)]
 
 
@@ -78,7 +79,7 @@ def application(desk: Desk, claims: Claims, feeds: Feeds) -> FastAPI:
         )
         return Caller(claims.panel(asks.cookies.get(COOKIE)), virtual)
 
-    def own(asks: HTTPConnection, panel: int) -> None:
+    def own(asks: HTTPConnection, panel: Panel) -> None:
         if not 0 <= panel < desk.table.seating.panels:
             raise HTTPException(404, "there is no such panel")
         if not caller(asks).may_act(panel):
@@ -115,7 +116,7 @@ def _sessions(
             raise HTTPException(404, "there is no such panel")
         address = request.client.host if request.client else ""
         token = claims.claim(body.panel, body.code, address)
-        await desk.taken()
+        await desk.drained()
         response.set_cookie(COOKIE, token, max_age=MONTH, httponly=True, samesite="strict")
         return {"panel": body.panel}
 
@@ -125,7 +126,7 @@ def _sessions(
         who = caller(request)
         if who.panel is not None:
             claims.revoke(who.panel)
-            await desk.taken()
+            await desk.drained()
         response.delete_cookie(COOKIE, httponly=True, samesite="strict")
         return {"panel": None}
 
@@ -134,12 +135,12 @@ def _commands(
     app: FastAPI,
     desk: Desk,
     caller: Callable[[HTTPConnection], Caller],
-    own: Callable[[HTTPConnection, int], None],
+    own: Callable[[HTTPConnection, Panel], None],
 ) -> None:
     once = Once()
 
     @app.post("/api/panels/{panel}/choose", tags=["play"], responses=said(403, 404, 409))
-    async def choose(panel: int, body: Choosing, request: Request) -> Taken:
+    async def choose(panel: Panel, body: Choosing, request: Request) -> Taken:
         """Pick one of the choices that the seat was offered."""
         own(request, panel)
 
@@ -148,23 +149,23 @@ def _commands(
             if body.offered != view.seq or body.index >= len(view.choices):
                 raise HTTPException(409, desk.say(STALE))
             desk.emit(Chosen(panel, body.index, body.offered))
-            return await taken(desk, panel)
+            return await outcome(desk, panel)
 
         return await once.do((request.url.path, panel, body.id), work)
 
     @app.post("/api/panels/{panel}/menu", tags=["play"], responses=said(403, 404, 409))
-    async def menu(panel: int, body: MenuAsking, request: Request) -> Taken:
+    async def menu(panel: Panel, body: MenuAsking, request: Request) -> Taken:
         """The table's menu: take back, correct a roll, set a number, enter by hand, stop."""
         own(request, panel)
 
         async def work() -> Taken:
             desk.emit(MenuAsked(panel, body.opened))
-            return await taken(desk, panel)
+            return await outcome(desk, panel)
 
         return await once.do((request.url.path, panel, body.id), work)
 
     @app.post("/api/panels/{panel}/press", tags=["virtual table"], responses=said(403, 404))
-    async def press(panel: int, body: Pressing, request: Request) -> dict[str, str]:
+    async def press(panel: Panel, body: Pressing, request: Request) -> dict[str, str]:
         """Press a button of the twin. It bounces and is debounced as a real one."""
         own(request, panel)
         if not caller(request).virtual:

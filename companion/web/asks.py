@@ -15,10 +15,11 @@ from starlette.requests import HTTPConnection
 
 from companion.table.fingers import STALE
 from companion.web.desk import Desk
+from companion.words import Panel
 
 REMEMBERED = 512  # commands whose answer is kept for those who ask again
 T = TypeVar("T")
-Key: TypeAlias = tuple[str, int | None, str]  # what is asked for, by which panel, the sender's id
+Key: TypeAlias = tuple[str, Panel | None, str]  # what is asked for, by which panel, the sender's id
 
 
 class Body(BaseModel):
@@ -51,7 +52,7 @@ class Refusal(BaseModel):
 class Caller:
     """Who asks: the panel it speaks for, and whether it is the virtual table itself."""
 
-    panel: int | None
+    panel: Panel | None
     virtual: bool
 
     @property
@@ -59,7 +60,7 @@ class Caller:
         """Speaks for some seat."""
         return self.virtual or self.panel is not None
 
-    def may_act(self, panel: int) -> bool:
+    def may_act(self, panel: Panel) -> bool:
         """Speaks for this seat."""
         return self.virtual or self.panel == panel
 
@@ -80,9 +81,9 @@ class Once:
         return answer
 
 
-async def taken(desk: Desk, panel: int) -> Taken:
+async def outcome(desk: Desk, panel: Panel) -> Taken:
     """What came of the events so far, as a seat is told."""
-    await desk.taken()
+    await desk.drained()
     view = desk.table.panel(panel)
     if view.notice == STALE:
         raise HTTPException(409, desk.say(STALE))

@@ -25,9 +25,9 @@ from companion.table.offers import log_of
 from companion.table.table import Table
 from companion.views import View
 from companion.web.feed import Document
-from companion.words import Text, Translate, name_text
+from companion.words import Panel, Text, Translate, name_text
 
-Viewer: TypeAlias = int | Literal["public", "table"]
+Viewer: TypeAlias = Panel | Literal["public", "table"]
 """A seat's panel; anybody; or the virtual table, which is the hardware and shows every glass."""
 
 LOG = 12  # moves that a page tells of
@@ -44,7 +44,7 @@ class Eye(Protocol):
     def beat(self) -> tuple[int, float]: ...
     @property
     def size(self) -> tuple[int, int] | None: ...
-    async def look(self) -> bytes | None: ...
+    async def picture(self) -> bytes | None: ...
     def keep(self, picture: bytes, seen: DiceSettled) -> int: ...
     async def throw(self) -> Text | None: ...
     async def drag(self, start: Point, end: Point) -> Text | None: ...
@@ -61,8 +61,8 @@ class Desk:
     journal: Path
     settings: WebSettings
     emit: Emit
-    taken: Callable[[], Awaitable[None]]  # until every event so far has had its effect
-    press: Callable[[int, Key], Awaitable[None]]
+    drained: Callable[[], Awaitable[None]]  # until every event so far has had its effect
+    press: Callable[[Panel, Key], Awaitable[None]]
     twins: bool = False  # panels and displays are twins: a browser may be the hardware
     language: str = "en"
     translate: Translate = str
@@ -134,7 +134,7 @@ class Desk:
                 "since": play.binding.since,
                 "revealed": play.binding.revealed(play.over),
             },
-            "panels": [self._panel(panel) for panel in range(table.seating.panels)],
+            "panels": [self._panel(panel) for panel in map(Panel, range(table.seating.panels))],
             "log": [
                 {"told": self.say(said), "rule": rule}
                 for said, rule in log_of(table.scene, view.seat, LOG)
@@ -168,7 +168,7 @@ class Desk:
     def _camera(self) -> Document | None:
         """How far a calibration is and what it asks for, or how the last one ended."""
         talk = self.table.camera
-        told, page = talk.told or talk.ended, talk.asks
+        told, page = talk.under_way or talk.ended, talk.asks
         says = page.title if page else talk.result
         if told is None or says is None:
             return None
@@ -180,9 +180,9 @@ class Desk:
                         for one in (page.choices if page else ())],
         }  # fmt: skip
 
-    def _panel(self, panel: int) -> Document:
+    def _panel(self, panel: Panel) -> Document:
         play, seating = self.table.play, self.table.seating
-        seat = play.players.index(panel) if panel in play.players else None
+        seat = self.table.scene.seat(panel)
         own = seating.names[panel]  # a person's name stays as it is, a colour is a word
         name = self.say(name_text(own) if seat is None else play.names[seat])
         return {

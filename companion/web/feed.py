@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from companion.memory.codec import line
+from companion.memory.codec import json_line
 
 RING = 128  # changes that are kept for those who slept; whoever slept longer gets the whole
 
@@ -46,7 +46,7 @@ class Feed:
         self.number += 1
         self.document = document
         change = {"n": self.number, "set": news} | ({"gone": gone} if gone else {})
-        self._changes.append((self.number, line(change)))
+        self._changes.append((self.number, json_line(change)))
         self.wake()
 
     def wake(self) -> None:
@@ -63,7 +63,7 @@ class Feed:
         if number == self.number and epoch == self.epoch:
             return []
         if number is None or epoch != self.epoch or not self._covers(number):
-            return [line(self.whole())]
+            return [json_line(self.whole())]
         return [change for n, change in self._changes if n > number]
 
     def _covers(self, number: int) -> bool:

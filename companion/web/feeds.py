@@ -12,7 +12,7 @@ from companion.web.feed import Feed
 
 SLOWEST = 10.0  # seconds that a browser may let a message wait before it is dropped
 MOST = 200  # sockets at once
-NOT_YOURS, TOO_MANY, TOO_SLOW = 4401, 4429, 4408  # why a socket is closed
+NOT_YOURS, TOO_MANY = 4401, 4429  # why a socket is closed
 
 
 class Feeds:

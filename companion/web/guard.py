@@ -120,14 +120,14 @@ class _Body:
 
 
 def _with_headers(send: Send, path: str) -> Send:
-    async def told(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             headers.update(HEADERS)
             headers.setdefault("Cache-Control", "no-store" if path[:5] == "/api/" else "no-cache")
         await send(message)
 
-    return told
+    return send_with_headers
 
 
 async def _refuse(send: Send, status: int, why: str) -> None:

@@ -20,6 +20,7 @@ from companion.memory.verify import verify
 from companion.views import Meter
 from companion.web.asks import said
 from companion.web.desk import Desk
+from companion.words import SeatNo
 
 IMPORT_PATH = "/api/games/import"
 LINES = "application/jsonl"
@@ -44,7 +45,7 @@ def routes(desk: Desk, trusted: Callable[[HTTPConnection], bool]) -> APIRouter:
 
     @router.get("/api/games/{number}", responses=said(404))
     async def replay(
-        number: int, seat: Annotated[int | None, Query(ge=0, le=9)] = None
+        number: int, seat: Annotated[SeatNo | None, Query(ge=0, le=9)] = None
     ) -> dict[str, Any]:
         """A game step by step, as the public saw it; a seat's own view once it has ended."""
         return await asyncio.to_thread(shelves.replay, number, seat)
@@ -99,7 +100,7 @@ class Shelves:
         found = [row for row in found if wanted in " ".join(_words(row)).casefold()]
         return sorted(found, key=lambda row: -row["began"])
 
-    def replay(self, number: int, seat: int | None) -> dict[str, Any]:
+    def replay(self, number: int, seat: SeatNo | None) -> dict[str, Any]:
         """The steps of a game, and its meters over time."""
 
         def read(journal: Journal) -> dict[str, Any]:
@@ -171,7 +172,7 @@ class Shelves:
             if isinstance(part, Meter)
         ]
         return {
-            "seq": step.seq, "told": self._desk.say(step.told, names), "rule": step.rule,
+            "seq": step.seq, "told": self._desk.say(step.sentence, names), "rule": step.rule,
             "title": view["title"], "waiting": view["waiting"], "parts": view["parts"],
             "meters": meters,
         }  # fmt: skip

@@ -16,6 +16,7 @@ from companion.files import read_text
 from companion.settings.settings import WifiSettings
 from companion.views import Code
 from companion.web.invite import codes
+from companion.words import Panel
 
 log = logging.getLogger(__name__)
 
@@ -67,20 +68,20 @@ class Claims:
         address: str = "",
         wifi: WifiSettings | None = None,
     ) -> None:
-        self._codes = {panel: _code() for panel in range(panels)}
+        self._codes = {panel: _code() for panel in map(Panel, range(panels))}
         self._kept, self._clock, self.address = kept, clock, address
-        self.lost: Callable[[int], None] = lambda _: None  # told when a seat is free again
+        self.lost: Callable[[Panel], None] = lambda _: None  # told when a seat is free again
         self.changed: Callable[[], None] = lambda: None  # told of every claim, too
         self._wifi = wifi
         self._all = Bucket(ALL_TRIES, ALL_PAUSE, clock())
         self._own: OrderedDict[str, Bucket] = OrderedDict()
         self._hashes = self._load()
 
-    def code(self, panel: int) -> str:
+    def code(self, panel: Panel) -> str:
         """What the seat's own display shows."""
         return self._codes[panel]
 
-    def note(self, panel: int) -> tuple[tuple[str, str], ...]:
+    def note(self, panel: Panel) -> tuple[tuple[str, str], ...]:
         """A page for the seat's own glass: the code, and where to type it."""
         return ((self.address, self._codes[panel]),)
 
@@ -88,11 +89,11 @@ class Claims:
         """What a phone scans to come here."""
         return codes(self.address, self._wifi or WifiSettings())
 
-    def claimed(self, panel: int) -> bool:
+    def claimed(self, panel: Panel) -> bool:
         """Does a browser speak for this seat?"""
         return panel in self._hashes
 
-    def claim(self, panel: int, code: str, address: str) -> str:
+    def claim(self, panel: Panel, code: str, address: str) -> str:
         """A token for the seat; the code is spent, and whoever had the seat has it no longer."""
         now = self._clock()
         seconds = self._bucket(address, now).wait(now) or self._all.wait(now)
@@ -111,12 +112,12 @@ class Claims:
         self.changed()
         return token
 
-    def panel(self, token: str | None) -> int | None:
+    def panel(self, token: str | None) -> Panel | None:
         """The seat that a token speaks for."""
         digest = _hash(token or "")
         return next((panel for panel, kept in self._hashes.items() if kept == digest), None)
 
-    def revoke(self, panel: int) -> None:
+    def revoke(self, panel: Panel) -> None:
         """Nobody speaks for the seat any more but its own buttons."""
         if self._hashes.pop(panel, None) is not None:
             self._save()
@@ -130,13 +131,13 @@ class Claims:
             self._own.popitem(last=False)
         return bucket
 
-    def _load(self) -> dict[int, str]:
+    def _load(self) -> dict[Panel, str]:
         """What was kept; a file that cannot be read only means that phones claim again."""
         if self._kept is None:
             return {}
         try:
             kept = json.loads(read_text(self._kept))
-            found = {int(panel): str(digest) for panel, digest in kept.items()}
+            found = {Panel(int(panel)): str(digest) for panel, digest in kept.items()}
         except FileNotFoundError:
             return {}
         except (OSError, ValueError, AttributeError, TypeError, RecursionError) as error:

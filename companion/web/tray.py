@@ -12,9 +12,9 @@ from starlette.requests import HTTPConnection
 
 from companion.events import CameraAsked, CameraWord, Misread
 from companion.table.fingers import STALE
-from companion.web.asks import Caller, Command, Once, Taken, said, taken
+from companion.web.asks import Caller, Command, Once, Taken, outcome, said
 from companion.web.desk import Desk, Eye
-from companion.words import Text, text
+from companion.words import Panel, Text, text
 
 WATCHING = 24  # browsers that may wait for a picture at once
 COVERED = 2.5  # seconds that a rendered hand lies over the tray
@@ -98,7 +98,7 @@ def routes(desk: Desk, caller: Callable[[HTTPConnection], Caller]) -> APIRouter:
             raise HTTPException(503, "too many look through the eye: ask again in a while")
         waiting[0] += 1
         try:
-            seen = await here.look()
+            seen = await here.picture()
         finally:
             waiting[0] -= 1
         if seen is None:
@@ -110,7 +110,7 @@ def routes(desk: Desk, caller: Callable[[HTTPConnection], Caller]) -> APIRouter:
         """Say what a die shows. A roll that counts already is changed only if all agree."""
         who = own(request)
         players = desk.table.play.players
-        panel = who.panel if who.panel is not None else next(iter(players), 0)
+        panel = who.panel if who.panel is not None else next(iter(players), Panel(0))
 
         async def work() -> Taken:
             seen = desk.correct(body.track, body.value)
@@ -118,7 +118,7 @@ def routes(desk: Desk, caller: Callable[[HTTPConnection], Caller]) -> APIRouter:
                 raise HTTPException(409, "that die is no longer there: look again")
             if not desk.table.play.in_lobby:
                 desk.emit(Misread(panel, seen, body.track, body.value))
-            return await taken(desk, panel)
+            return await outcome(desk, panel)
 
         return await once.do((request.url.path, who.panel, body.id), work)
 
@@ -128,7 +128,7 @@ def routes(desk: Desk, caller: Callable[[HTTPConnection], Caller]) -> APIRouter:
         who, here = own(request), eye()
 
         async def work() -> dict[str, int]:
-            picture, seen = await here.look(), desk.seen
+            picture, seen = await here.picture(), desk.seen
             if picture is None:
                 raise HTTPException(503, desk.say(NO_ANSWER))
             if seen is None:
@@ -152,7 +152,7 @@ def routes(desk: Desk, caller: Callable[[HTTPConnection], Caller]) -> APIRouter:
             if talk.asks and (late or body.word not in answers):
                 raise HTTPException(409, desk.say(STALE))
             desk.emit(CameraAsked(body.word, who.panel))
-            await desk.taken()
+            await desk.drained()
             return {"done": True}
 
         return await once.do((request.url.path, who.panel, body.id), work)

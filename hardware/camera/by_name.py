@@ -19,7 +19,6 @@ Frames: TypeAlias = Iterator[tuple[float, Picture]]
 
 PI = ("pi", "pi0", "pi1")  # on the ribbon
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
-CLIPS = (".mp4", ".avi", ".mov", ".mkv", ".webm", ".mjpg", ".mjpeg", ".h264")
 
 
 def is_camera(where: str) -> bool:

@@ -17,15 +17,15 @@ DARK = text(
 )
 
 
-class Vigil:
-    """Looks at every frame; time is an argument."""
+class DeadCameraCheck:
+    """Sees every frame; time is an argument."""
 
     def __init__(self) -> None:
         self._last: Picture | None = None
         self._changed: float | None = None  # when a frame last differed from the one before
         self._seen: float | None = None  # when something could last be seen
 
-    def look(self, picture: Picture, now: float) -> Text | None:
+    def check(self, picture: Picture, now: float) -> Text | None:
         """What is wrong with the camera, or None."""
         dark = float(np.percentile(picture, 99.5)) < DARKEST if picture.size else True
         if self._seen is None or not dark:

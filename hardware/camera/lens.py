@@ -1,4 +1,4 @@
-"""What a camera is: frames with their times, and a look that can be held still."""
+"""What a camera is: frames with their times, and controls that can be held still."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Picture: TypeAlias = NDArray[np.uint8]
-Look: TypeAlias = Mapping[str, float]
+Controls: TypeAlias = Mapping[str, float]
 """Whatever a camera would change by itself (exposure, white balance …), by its own names."""
 
 
@@ -58,11 +58,11 @@ class Camera(Protocol):
     def frames(self) -> Iterator[Shot]:
         """Open it and give its frames; DeviceLost says what to check."""
 
-    def look(self) -> Look:
+    def controls(self) -> Controls:
         """How it takes pictures at this moment; empty: it does not tell."""
 
-    def lock(self, look: Look) -> None:
-        """Take pictures like this from now on; an empty look: by itself."""
+    def lock(self, controls: Controls) -> None:
+        """Take pictures like this from now on; none: by itself."""
 
     def hold(self, still: bool) -> None:
         """While `still`, nothing changes by itself: a roll is under way."""
@@ -82,11 +82,11 @@ class Recorded:
         for now, picture in self._frames:
             yield Shot(now, lambda picture=picture: picture)  # type: ignore[misc]  # mypy: defaults
 
-    def look(self) -> Look:
+    def controls(self) -> Controls:
         """It is as it is."""
         return {}
 
-    def lock(self, look: Look) -> None:
+    def lock(self, controls: Controls) -> None:
         """It stays as it is."""
 
     def hold(self, still: bool) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from companion.errors import DeviceLost
 from companion.words import text
-from hardware.camera.lens import Look, Picture, Shot
+from hardware.camera.lens import Controls, Picture, Shot
 
 STEP = 8  # pixels of the big picture that are one of the small one
 RATE = 15.0  # frames a second
@@ -51,7 +51,7 @@ class PiCamera:
         self.identity = f"pi{number}"
         self._class = device
         self._camera: Any = None
-        self._locked: Look = {}
+        self._locked: Controls = {}
         self._held = False
         self._now: dict[str, Any] = {}  # what the last frame was taken with
 
@@ -83,7 +83,7 @@ class PiCamera:
             self._camera = None
             camera.close()
 
-    def look(self) -> Look:
+    def controls(self) -> Controls:
         """What the last frame was taken with."""
         told: dict[str, float] = {
             name: float(self._now[name])
@@ -94,35 +94,35 @@ class PiCamera:
             told["red"], told["blue"] = (float(gain) for gain in self._now["ColourGains"])
         return told
 
-    def lock(self, look: Look) -> None:
-        """Exposure, white balance and focus as given; an empty look: by itself."""
-        self._locked, self._held = look, False
-        self._set(look)
+    def lock(self, controls: Controls) -> None:
+        """Exposure, white balance and focus as given; none: by itself."""
+        self._locked, self._held = controls, False
+        self._set(controls)
 
     def hold(self, still: bool) -> None:
         """During a roll a camera that was not calibrated stays as the last frame was."""
         if not self._locked and still != self._held:
             self._held = still
-            self._set(self.look() if still else {})
+            self._set(self.controls() if still else {})
 
-    def _set(self, look: Look) -> None:
+    def _set(self, controls: Controls) -> None:
         if self._camera is None:
             return
         focus = "AfMode" in self._camera.camera_controls
-        if not look:
+        if not controls:
             wanted: dict[str, Any] = dict(_BY_ITSELF)
             if focus:
                 wanted["AfMode"] = _CONTINUOUS_FOCUS
         else:
             wanted = {"AeEnable": False, "AwbEnable": False}
-            if "ExposureTime" in look:
-                wanted["ExposureTime"] = int(look["ExposureTime"])
-            if "AnalogueGain" in look:
-                wanted["AnalogueGain"] = look["AnalogueGain"]
-            if "red" in look and "blue" in look:
-                wanted["ColourGains"] = (look["red"], look["blue"])
-            if focus and "LensPosition" in look:
-                wanted["AfMode"], wanted["LensPosition"] = _MANUAL_FOCUS, look["LensPosition"]
+            if "ExposureTime" in controls:
+                wanted["ExposureTime"] = int(controls["ExposureTime"])
+            if "AnalogueGain" in controls:
+                wanted["AnalogueGain"] = controls["AnalogueGain"]
+            if "red" in controls and "blue" in controls:
+                wanted["ColourGains"] = (controls["red"], controls["blue"])
+            if focus and "LensPosition" in controls:
+                wanted["AfMode"], wanted["LensPosition"] = _MANUAL_FOCUS, controls["LensPosition"]
         self._camera.set_controls(wanted)
 
     def _shot(self, request: Any) -> Shot:

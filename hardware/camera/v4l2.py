@@ -13,7 +13,7 @@ import numpy as np
 
 from companion.errors import DeviceLost
 from companion.words import text
-from hardware.camera.lens import Camera, Look, Picture, Shot
+from hardware.camera.lens import Camera, Controls, Picture, Shot
 
 _LOST = 3  # frames in a row that a camera may drop
 _MANUAL, _AUTO = 1.0, 3.0  # of V4L2's menu of exposure modes
@@ -44,7 +44,7 @@ class V4L2:
         self._clock, self._folder = clock, folder
         self._capture, self._allowed = capture, allowed
         self._device: Any = None
-        self._locked: Look = {}
+        self._locked: Controls = {}
 
     @property
     def identity(self) -> str:
@@ -73,22 +73,22 @@ class V4L2:
             self._device = None
             device.release()
 
-    def look(self) -> Look:
+    def controls(self) -> Controls:
         """The controls that this camera has, as they are now."""
         if self._device is None:
             return {}
         now = {name: float(self._device.get(code)) for name, code in _CONTROLS.items()}
         return {name: value for name, value in now.items() if value >= 0}  # -1: it has none
 
-    def lock(self, look: Look) -> None:
+    def lock(self, controls: Controls) -> None:
         """Cheap cameras ignore some of this; what they then change by themselves is seen later."""
-        self._locked = look
+        self._locked = controls
         if self._device is None:
             return
-        self._device.set(cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL if look else _AUTO)
-        self._device.set(cv2.CAP_PROP_AUTO_WB, 0.0 if look else 1.0)
-        self._device.set(cv2.CAP_PROP_AUTOFOCUS, 0.0 if look else 1.0)
-        for name, value in look.items():
+        self._device.set(cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL if controls else _AUTO)
+        self._device.set(cv2.CAP_PROP_AUTO_WB, 0.0 if controls else 1.0)
+        self._device.set(cv2.CAP_PROP_AUTOFOCUS, 0.0 if controls else 1.0)
+        for name, value in controls.items():
             if name in _CONTROLS:
                 self._device.set(_CONTROLS[name], value)
 

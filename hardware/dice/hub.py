@@ -33,7 +33,7 @@ def find(setting: str = "auto", by_id: Path = BY_ID) -> list[str]:
 class Dice:
     """A source: hears all hubs that it finds; `DeviceLost` when none is left.
 
-    Several hubs may be plugged in; the loss of one is told while the others go on.
+    Several hubs may be plugged in; it reports the loss of one while the others go on.
     """
 
     name = "dice"

@@ -31,7 +31,7 @@ class Care:
         self._shifted = 0.0
         self._step = 0
 
-    def look(self, changed: bool, now: float) -> Rest:
+    def rest(self, changed: bool, now: float) -> Rest:
         """Whether to dim, and where the picture stands."""
         if self._changed is None:
             self._shifted = now

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
+from typing import assert_never
 
 from PIL import Image, ImageDraw
 
@@ -81,13 +82,17 @@ def _kind(part: Part) -> object:
 
 
 def _alone(part: Part, title: Text, say: Say) -> list[Page]:
-    if isinstance(part, Cards):
-        return [Page((some,), part.label) for some in card_pages(part, say, BODY.w)]
-    if isinstance(part, Dice):
-        return [Page((part,), part.label if part.label.template else title)]
-    if isinstance(part, Cross):
-        return [Page((part,), text("{card}, {note}", card=part.middle, note=part.note))]
-    return [Page((part,), title)]
+    match part:
+        case Cards(label):
+            return [Page((some,), label) for some in card_pages(part, say, BODY.w)]
+        case Dice(label=label):
+            return [Page((part,), label if label.template else title)]
+        case Cross(middle, note):
+            return [Page((part,), text("{card}, {note}", card=middle, note=note))]
+        case Line() | Meter() | Track() | Grid() | Code():
+            return [Page((part,), title)]
+        case _:
+            assert_never(part)
 
 
 def _sentences(parts: Sequence[Part], title: Text, say: Say) -> list[Page]:
@@ -152,7 +157,7 @@ def _leaf(picture: Image.Image, view: View, say: Say) -> None:
         _caption(picture, Box(wide, HEAD + 1, WIDTH - wide - 1, HEIGHT - HEAD - 1), page, say)
         _dots(picture, number, len(leaves))
         return
-    _draw(picture, page.parts, say)
+    _draw(picture, part, page.parts, say)
     dots = _dots(picture, number, len(leaves))
     caption = say(page.caption)
     write(picture, (1, HEIGHT - FOOT), shortened(caption, 10, WIDTH - dots - 5), 10)
@@ -175,20 +180,28 @@ def _code(picture: Image.Image, part: Code, view: View, say: Say) -> None:
         y += high
 
 
-def _draw(picture: Image.Image, parts: tuple[Part, ...], say: Say) -> None:
-    part = parts[0]
-    if isinstance(part, Line):
-        draw_lines(picture, BODY, [p for p in parts if isinstance(p, Line)], say)
-    elif isinstance(part, Meter):
-        draw_meters(picture, BODY, [p for p in parts if isinstance(p, Meter)], say)
-    elif isinstance(part, Dice):
-        draw_dice(picture, BODY, part)
-    elif isinstance(part, Track):
-        draw_track(picture, BODY, part)
-    elif isinstance(part, Cards):
-        draw_cards(picture, BODY, part, say)
-    elif isinstance(part, Cross):
-        draw_cross(picture, BODY, part, say)
+def _draw(
+    picture: Image.Image,
+    first: Line | Meter | Dice | Track | Cards | Cross,
+    parts: tuple[Part, ...],
+    say: Say,
+) -> None:
+    """All parts of a page, which are of one kind: that of the first."""
+    match first:
+        case Line():
+            draw_lines(picture, BODY, [part for part in parts if isinstance(part, Line)], say)
+        case Meter():
+            draw_meters(picture, BODY, [part for part in parts if isinstance(part, Meter)], say)
+        case Dice():
+            draw_dice(picture, BODY, first)
+        case Track():
+            draw_track(picture, BODY, first)
+        case Cards():
+            draw_cards(picture, BODY, first, say)
+        case Cross():
+            draw_cross(picture, BODY, first, say)
+        case _:
+            assert_never(first)
 
 
 def _caption(picture: Image.Image, box: Box, page: Page, say: Say) -> None:

@@ -86,12 +86,12 @@ def write(
 ) -> int:
     """Draw a line with its upper left corner there; gives where it ends."""
     if text:
-        onto.paste(ink, at, _line(text, size, bold))
+        onto.paste(ink, at, _drawn_line(text, size, bold))
     return at[0] + width(text, size)
 
 
 @lru_cache(512)
-def _line(text: str, size: int, bold: bool) -> Image.Image:
+def _drawn_line(text: str, size: int, bold: bool) -> Image.Image:
     """A line set once, for glasses say the same again and again: a mask, never drawn upon."""
     line = Image.new("1", (width(text, size) + bold, size))
     x = 0

@@ -116,7 +116,7 @@ class Oled:
         with self._turn, self._translated():
             if self._wire is None or self._wire.forgot():
                 self._start()
-            rest = self._care.look(picture != self._picture, self._clock())
+            rest = self._care.rest(picture != self._picture, self._clock())
             self._picture = picture
             if rest.shifted and isinstance(self._at, SPI):
                 self._start()  # SPI never tells that the power was lost: now and then, be sure

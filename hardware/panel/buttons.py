@@ -11,19 +11,20 @@ from typing import Any, TypeAlias
 from gpiozero import InputDevice
 
 from companion.events import ButtonPressed, ButtonStorm, DeviceUp, Emit, Key
-from hardware.panel.debounce import QUIET, STABLE, STORM_EDGES, Debounce, Verdict
+from companion.words import Panel
+from hardware.panel.debounce import QUIET, STABLE, STORM_EDGES, ButtonChange, Debounce
 from hardware.panel.gpio import pins_of
 
 Pin: TypeAlias = int | str
 """A number of the chip (17) or a name gpiozero knows ("BOARD11")."""
 
 
-class Panel:
-    """The buttons of one seat."""
+class ButtonPanel:
+    """The buttons of one panel."""
 
     def __init__(
         self,
-        seat: int,
+        panel: Panel,
         pins: Mapping[Key, Pin],
         *,
         factory: Any = None,
@@ -32,8 +33,8 @@ class Panel:
         storm_edges: int = STORM_EDGES,
         quiet: float = QUIET,
     ) -> None:
-        self.name = f"panel {seat + 1}"
-        self._seat = seat
+        self.name = f"panel {panel + 1}"
+        self._panel = panel
         self._pins = dict(pins)
         self._factory = factory  # None: gpiozero's own choice
         self._pull_up = pull_up
@@ -50,19 +51,19 @@ class Panel:
             emit(DeviceUp(self.name))
             await asyncio.get_running_loop().create_future()
 
-    def _tell(self, key: Key, emit: Emit, verdict: Verdict) -> None:
+    def _tell(self, key: Key, emit: Emit, verdict: ButtonChange) -> None:
         if verdict == "press":
-            emit(ButtonPressed(self._seat, key))
+            emit(ButtonPressed(self._panel, key))
         else:
-            emit(ButtonStorm(self._seat, key, over=verdict == "over"))
+            emit(ButtonStorm(self._panel, key, over=verdict == "over"))
 
 
-def panels(pins: Mapping[tuple[int, Key], Pin], **how: Any) -> tuple[Panel, ...]:
-    """One panel per seat, so that each is supervised on its own."""
-    seats = sorted({seat for seat, _ in pins})
+def panels(pins: Mapping[tuple[Panel, Key], Pin], **how: Any) -> tuple[ButtonPanel, ...]:
+    """Each panel as a source of its own, so that each is supervised alone."""
+    every = sorted({panel for panel, _ in pins})
     return tuple(
-        Panel(seat, {key: pin for (at, key), pin in pins.items() if at == seat}, **how)
-        for seat in seats
+        ButtonPanel(panel, {key: pin for (at, key), pin in pins.items() if at == panel}, **how)
+        for panel in every
     )
 
 
@@ -77,12 +78,12 @@ def held_down(pin: Pin, *, factory: Any = None) -> bool:
 
 @contextmanager
 def contact(
-    name: str, pin: Pin, debounce: Debounce, tell: Callable[[Verdict], None],
+    name: str, pin: Pin, debounce: Debounce, tell: Callable[[ButtonChange], None],
     factory: Any = None, pull_up: bool = True,
 ) -> Iterator[None]:  # fmt: skip
     """One button of the device `name`, listened to for as long as the block."""
     joint = _Contact(debounce, tell)
-    # Button starts a thread for its hold and drops the edges' times: not needed, needed
+    # not gpiozero's Button: it starts a thread for holds and drops the times of the edges
     with pins_of(name, factory):
         device = InputDevice(pin, pull_up=pull_up, pin_factory=factory)
     try:
@@ -96,7 +97,7 @@ def contact(
 class _Contact:
     """One button: joins gpiozero's thread, the pure machine and the loop's clock."""
 
-    def __init__(self, debounce: Debounce, tell: Callable[[Verdict], None]) -> None:
+    def __init__(self, debounce: Debounce, tell: Callable[[ButtonChange], None]) -> None:
         self._loop = asyncio.get_running_loop()
         self._debounce = debounce
         self._tell = tell
@@ -127,21 +128,21 @@ class _Contact:
     def _feed(self, down: bool, now: float) -> None:
         self._judge(self._debounce.feed(down, now))
 
-    def _look(self) -> None:
+    def _at_deadline(self) -> None:
         """At the deadline: the pin itself is asked, in case an edge was swallowed."""
         self._timer = None
         if self._noise:
             self._debounce.rattle(*self._noise)
             self._noise = None
-        self._judge(self._debounce.look(self._loop.time(), bool(self._device.value)))
+        self._judge(self._debounce.poll(self._loop.time(), bool(self._device.value)))
 
-    def _judge(self, verdicts: list[Verdict]) -> None:
+    def _judge(self, verdicts: list[ButtonChange]) -> None:
         for verdict in verdicts:
             self._tell(verdict)
         due = self._debounce.due
         if self._timer:
             self._timer.cancel()
-        self._timer = self._loop.call_at(due, self._look) if due is not None else None
+        self._timer = self._loop.call_at(due, self._at_deadline) if due is not None else None
 
     def close(self) -> None:
         if self._timer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Literal, TypeAlias
 
-Verdict: TypeAlias = Literal["press", "storm", "over"]
+ButtonChange: TypeAlias = Literal["press", "storm", "over"]
 
 STABLE = 0.005  # seconds; good contacts bounce for about two milliseconds
 STORM_EDGES = 200  # in one second; the fastest finger on a bouncing button stays well below
@@ -13,7 +13,7 @@ QUIET = 1.0  # seconds without an edge that end a storm
 
 
 class Debounce:
-    """One button. Feed it every edge with its time, and call `look` when `due` has come."""
+    """One button. Feed it every edge with its time, and call `poll` when `due` has come."""
 
     def __init__(
         self, stable: float = STABLE, storm_edges: int = STORM_EDGES, quiet: float = QUIET
@@ -45,15 +45,15 @@ class Debounce:
         """The level before the first edge: a button that is held already is no press."""
         self._down = self._held = down
 
-    def feed(self, down: bool, now: float) -> list[Verdict]:
+    def feed(self, down: bool, now: float) -> list[ButtonChange]:
         """An edge: the contact closed or opened. Gives what came to rest before it, and a storm."""
         self._again = None
-        verdicts = self.look(now)
+        verdicts = self.poll(now)
         if down != self._down and self._edge(down, now):
             verdicts.append("storm")
         return verdicts
 
-    def look(self, now: float, down: bool | None = None) -> list[Verdict]:
+    def poll(self, now: float, down: bool | None = None) -> list[ButtonChange]:
         """What has come to rest by now; `down` is what the pin says, should an edge be missing."""
         if down is not None and down != self._down:
             if self._again is None:  # its edge may be on its way still, with its time
@@ -73,7 +73,7 @@ class Debounce:
         return ["press"] if self._held else []
 
     def rattle(self, down: bool, now: float) -> None:
-        """The last of the edges of a storm; the others need not be told."""
+        """The last of the edges of a storm; the others do not matter."""
         self._down = down
         self._since = max(now, self._since)
 
@@ -92,7 +92,7 @@ class Debounce:
 class Hold:
     """A button that must stay down for so long to be meant; let go for an instant, it begins anew.
 
-    Tell it each press, then let it look now and then, while it is `waiting`.
+    Tell it each press, then poll it now and then, while it is `waiting`.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -108,7 +108,7 @@ class Hold:
         """The button went down."""
         self._since = now
 
-    def look(self, closed: bool, now: float) -> bool:
+    def poll(self, closed: bool, now: float) -> bool:
         """True once, when it has been down for long enough."""
         if self._since is None or not closed:
             self._since = None

@@ -1,4 +1,4 @@
-"""A lamp per seat, lit while the table waits for it, with a buzzer that calls once."""
+"""A lamp per panel, lit while the table waits for it, with a buzzer that calls once."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from gpiozero import LED, Buzzer
 
 from companion.events import Emit
 from companion.views import View
+from companion.words import Panel
 from hardware.panel.buttons import Pin
 from hardware.panel.gpio import pins_of
 
@@ -19,9 +20,9 @@ class Lamp:
     """A Display that shows one bit of a view."""
 
     def __init__(
-        self, seat: int, pin: Pin, *, buzzer: Pin | None = None, factory: Any = None
+        self, panel: Panel, pin: Pin, *, buzzer: Pin | None = None, factory: Any = None
     ) -> None:
-        self.name = f"lamp {seat + 1}"
+        self.name = f"lamp {panel + 1}"
         self._pin = pin
         self._buzzer_pin = buzzer
         self._factory = factory

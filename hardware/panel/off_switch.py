@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.events import DeviceUp, Emit, ShutdownAsked
 from hardware.panel.buttons import Pin, contact
-from hardware.panel.debounce import STABLE, Debounce, Hold, Verdict
+from hardware.panel.debounce import STABLE, ButtonChange, Debounce, Hold
 
 LOOK = 0.05  # seconds between two looks at a button that is down
 
@@ -30,7 +30,7 @@ class OffSwitch:
         loop = asyncio.get_running_loop()
         debounce, hold, down = Debounce(self._stable), Hold(self._hold), asyncio.Event()
 
-        def tell(verdict: Verdict) -> None:
+        def tell(verdict: ButtonChange) -> None:
             if verdict == "press":
                 hold.press(loop.time())
                 down.set()
@@ -39,7 +39,7 @@ class OffSwitch:
             emit(DeviceUp(self.name))
             while True:
                 await down.wait()
-                if hold.look(debounce.closed, loop.time()):
+                if hold.poll(debounce.closed, loop.time()):
                     emit(ShutdownAsked())
                 if not hold.waiting:
                     down.clear()

@@ -62,7 +62,7 @@ def sensors(chance: Chance, dice: int) -> Sensors:
     )
 
 
-def throw(chance: Chance, dice: int, *, gentle: bool = False) -> Landing:
+def landing(chance: Chance, dice: int, *, gentle: bool = False) -> Landing:
     """Move dice about in the hand and throw them, or (`gentle`) let them roll off a level palm."""
     low, high = (0.004, 0.02) if gentle else (0.02, 0.25)
     slow, fast = (0.25, 0.5) if gentle else (0.1, 1.2)

@@ -11,6 +11,7 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from companion.events import Key
+from companion.words import Panel
 from hardware.panel.buttons import Pin
 
 BOUNCE = 0.002  # seconds until a contact rests
@@ -51,7 +52,7 @@ class Finger:
 
     def __init__(
         self,
-        pins: Mapping[tuple[int, Key], Pin],
+        pins: Mapping[tuple[Panel, Key], Pin],
         *,
         pull_up: bool = True,
         seed: int = 0,
@@ -64,25 +65,25 @@ class Finger:
         self._sleep = sleep
         self._free = {button: asyncio.Lock() for button in pins}
 
-    async def press(self, seat: int, key: Key, hold: float = HOLD) -> None:
+    async def press(self, panel: Panel, key: Key, hold: float = HOLD) -> None:
         """Down and up again, on another thread, as gpiozero's own callbacks come.
 
         A button has room for one finger: a press that comes too soon waits for the one before.
         """
-        async with self._free[seat, key]:
-            await asyncio.to_thread(self.push, seat, key, hold)
+        async with self._free[panel, key]:
+            await asyncio.to_thread(self.push, panel, key, hold)
 
-    def push(self, seat: int, key: Key, hold: float = HOLD) -> None:
+    def push(self, panel: Panel, key: Key, hold: float = HOLD) -> None:
         """Down and up again, here and now."""
-        self._play(seat, key, self._bounce(down=True))
+        self._play(panel, key, self._bounce(down=True))
         self._sleep(hold)
-        self._play(seat, key, self._bounce(down=False))
+        self._play(panel, key, self._bounce(down=False))
         self._sleep(LIFT)
 
-    def chatter(self, seat: int, key: Key, edges: int, every: float = 0.0005) -> None:
+    def chatter(self, panel: Panel, key: Key, edges: int, every: float = 0.0005) -> None:
         """A loose wire: so many edges, then open."""
         course = [(edge * every, edge % 2 == 0) for edge in range(edges)]
-        self._play(seat, key, [*course, (edges * every, False)])
+        self._play(panel, key, [*course, (edges * every, False)])
 
     def _bounce(self, down: bool) -> list[tuple[float, bool]]:
         """Towards a level, off it and back a few times within BOUNCE seconds."""
@@ -90,7 +91,7 @@ class Finger:
         times = sorted(self._chance.uniform(0, BOUNCE) for _ in range(2 * count))
         return [(0.0, down), *((t, down == (i % 2 == 1)) for i, t in enumerate(times))]
 
-    def _play(self, seat: int, key: Key, edges: list[tuple[float, bool]]) -> None:
+    def _play(self, panel: Panel, key: Key, edges: list[tuple[float, bool]]) -> None:
         start = time.monotonic()
         course = [(start + after, down != self._pull_up) for after, down in edges]
-        self.factory.pin(self._pins[seat, key]).play(course, self._sleep)
+        self.factory.pin(self._pins[panel, key]).play(course, self._sleep)

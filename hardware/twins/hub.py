@@ -23,7 +23,7 @@ import numpy as np
 
 from firmware.feel import NOMINAL
 from hardware.twins import accelerometer, tumble
-from hardware.twins.radio import NAMES, Box, lying
+from hardware.twins.radio import NAMES, Box, resting_samples
 
 PACE = 0.005  # seconds between steps
 STOCK = 12  # throws made at once: one alone costs nearly as much
@@ -62,7 +62,7 @@ class Hand:
         if how == "drop":
             end = accelerometer.drop(self._chance, STOCK)
         else:
-            end = accelerometer.throw(self._chance, STOCK, gentle=how == "gentle")
+            end = accelerometer.landing(self._chance, STOCK, gentle=how == "gentle")
         faces, leans = tumble.face(end.up), tumble.lean(end.up)
         rest = [i for i in range(STOCK) if end.settled[i]]
         return [(end.felt[:, i], int(faces[i]), float(leans[i])) for i in rest]
@@ -168,7 +168,7 @@ def dealt(hand: Hand, faults: int = 0, seed: int = 1) -> Box:
         faces = hand.faces(name)
         memory = dict(box.memory[me], faces=[list(face) for face in faces])
         box.plug_in_die(me, memory)
-        box.feel(name, list(lying(faces[i % len(NOMINAL)], 400)))
+        box.feel(name, list(resting_samples(faces[i % len(NOMINAL)], 400)))
     return box
 
 

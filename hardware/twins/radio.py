@@ -92,10 +92,6 @@ class Box:
         """Let a die feel these samples, 400 a second, after those that wait."""
         self._felt.setdefault(self.registry[name], []).extend(reversed(samples))
 
-    def feeling(self, name: str) -> int:
-        """How many samples wait."""
-        return len(self._felt.get(self.registry[name], ()))
-
     def feed(self, data: bytes, now: int) -> None:
         """Bytes from the host."""
         self.down.send("", "", data, now)
@@ -137,7 +133,7 @@ class Box:
         self.registry = registry
 
 
-def lying(face: "tuple[int, int, int]", count: int) -> "Iterator[tuple[int, int, int]]":
+def resting_samples(face: "tuple[int, int, int]", count: int) -> "Iterator[tuple[int, int, int]]":
     """Samples of a die that just lies there."""
     for i in range(count):
         yield face[0] + i % 3 - 1, face[1] - i % 2, face[2]

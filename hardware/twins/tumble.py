@@ -57,12 +57,6 @@ class Landing:
         """Up at the end."""
         return np.asarray(self.ups[-1])
 
-    @property
-    def tipped(self) -> Array:
-        """The widest angle (degrees) between up in the hand and up on the way."""
-        widest = np.min(np.sum(self.ups * self.ups[0], axis=2), axis=0)
-        return np.asarray(np.degrees(np.arccos(np.clip(widest, -1, 1))))
-
 
 def face(up: Array) -> NDArray[np.int64]:
     """The face on top, 1 to 6."""

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import companion.eye.program as eye
 from companion.events import DiceSettled
-from companion.eye.heard import heard
-from companion.eye.protocol import Beat, Expect, Render, ordered
+from companion.eye.heard import decode
+from companion.eye.protocol import Beat, Expect, Render, encode_order
 from companion.eye.twin import BUSY
 from tests.daemon.house import House, open_house
 from tests.games.pig import PIG
@@ -70,7 +70,7 @@ async def _rolls(house: House) -> tuple[list[float], list[float], list[float]]:
     seen: asyncio.Queue[DiceSettled] = asyncio.Queue()
 
     def say(line: str) -> None:
-        told = heard(line)
+        told = decode(line)
         if isinstance(told, DiceSettled):
             loop.call_soon_threadsafe(seen.put_nowait, told)
         elif isinstance(told, Beat) and told.state == "rest":
@@ -81,11 +81,11 @@ async def _rolls(house: House) -> tuple[list[float], list[float], list[float]]:
     threading.Thread(target=child.run, args=(_Silence(),), daemon=True).start()
     await calm.wait()
     frames, glasses, wires = [], [], []
-    child.orders.put(ordered(Expect(asked=True, wanted=1)))
+    child.orders.put(encode_order(Expect(asked=True, wanted=1)))
     for number in range(1, ROLLS + 1):
         bus = house.devices.buses["table"]
         bus.forget()
-        child.orders.put(ordered(Render(throw=(("black", 2 + number % 5),))))
+        child.orders.put(encode_order(Render(throw=(("black", 2 + number % 5),))))
         house.daemon.emit(await seen.get())
         await house.daemon.settled()
         glasses.append(time.monotonic() - child.rested)

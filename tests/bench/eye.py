@@ -12,10 +12,10 @@ Row = tuple[str, str, str, str]
 def rows(times: int = 12) -> Iterator[Row]:
     """Every line of the eye's own bench."""
     for row in frames.rows(times):
-        yield told(row)
+        yield row_of(row)
 
 
-def told(row: frames.Row) -> Row:
+def row_of(row: frames.Row) -> Row:
     """A line of the eye's own bench in the words of the whole one."""
     worst = "" if row.worst is None else f", 95th {row.worst:.2f}"
     ours = f"{row.ours:.2f} {row.unit}{worst}"

@@ -41,7 +41,7 @@ def test_displays_and_a_hub_that_are_not_there_leave_buttons_and_pages(tmp_path:
             while not {"table", "one", "two", "dice"} <= house.table.lost.keys():
                 house.daemon.heard.clear()
                 await house.daemon.heard.wait()
-                await house.daemon.taken()
+                await house.daemon.drained()
             assert "there is no /dev/i2c-93" in house.table.lost["one"].show()
             assert "correct its port in the settings" in house.table.lost["dice"].show()
             await house.devices.press(1, "next", house.daemon.emit)

@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 from companion.care.device_checks import Touch
-from companion.care.doctor import ailing, look
+from companion.care.doctor import ailing, diagnose
 from companion.care.finding import Finding, well
 from companion.care.listing import listing
 from companion.care.machine import Machine, held, may_use, this_machine
@@ -31,7 +31,7 @@ NO_WEB = "[hardware]\npanels = 'twin'\ndisplays = 'twin'\n"
 
 
 def found(box: Machine, settings: Settings, tried: Touch | None = None) -> dict[str, Finding]:
-    return {one.key: one for one in look(box, settings, tried or touch())}
+    return {one.key: one for one in diagnose(box, settings, tried or touch())}
 
 
 def said(finding: Finding) -> str:
@@ -218,7 +218,7 @@ def test_this_machine_can_be_looked_at(tmp_path: Path) -> None:
     twins = read(f'[table]\nstate = "{tmp_path}"\n{NO_WEB}')
     here = found(this_machine(), twins)
     assert here["memory"].verdict != "unseen"
-    assert json.dumps([one.told() for one in here.values()])
+    assert json.dumps([one.as_json() for one in here.values()])
     assert held(tmp_path / "lock") is False
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.care.doctor import look
+from companion.care.doctor import diagnose
 from companion.care.support import LEFT_OUT, Redactor, support
 from companion.errors import BadState
 from companion.games import GAMES
@@ -61,7 +61,7 @@ def test_no_planted_secret_is_in_the_bundle_and_what_helps_is(tmp_path: Path) ->
         return log
 
     machine = replace(machine, run=run)
-    findings = list(look(machine, settings, touch()))
+    findings = list(diagnose(machine, settings, touch()))
     names = support(tmp_path / "help.zip", settings, own, findings, machine, GAMES)
     parts = opened(tmp_path / "help.zip")
     assert sorted(parts) == names == sorted([

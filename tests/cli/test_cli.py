@@ -18,7 +18,7 @@ from companion.cli import care as care_commands
 from companion.cli import main as command_line
 from companion.games import GAMES
 from companion.memory.journal import Journal
-from companion.memory.records import fold, listed
+from companion.memory.records import listed, timeline_of
 from tests.patience import within
 from tests.table.desk import Desk
 
@@ -96,7 +96,7 @@ def test_an_ended_game_is_exported_whole_and_folds_to_the_same_result(home: Path
 
 def result_of(journal: Journal, number: int) -> str:
     record = next(one for one in listed(journal) if one.id == number)
-    result = GAMES["kiriai"].result(fold(journal, record, GAMES).state)
+    result = GAMES["kiriai"].result(timeline_of(journal, record, GAMES).state)
     assert result is not None
     return result.why.show(GAMES["kiriai"].roles)
 

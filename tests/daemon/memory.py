@@ -10,7 +10,7 @@ from pathlib import Path
 from companion.events import Key
 from companion.games import GAMES
 from companion.memory.journal import Journal
-from companion.memory.records import fold, listed
+from companion.memory.records import listed, timeline_of
 from tests.table.evening import GLASSES, Onlooker, Shown
 
 # where a finger was in the menu, and what was proposed but not agreed: forgotten by a cut
@@ -39,7 +39,7 @@ def on_disk(state: Path) -> dict[int, int]:
         return {}
     journal = Journal(state / "journal.db", lambda: 0.0, write=False)
     for record in listed(journal):
-        fold(journal, record, GAMES)
+        timeline_of(journal, record, GAMES)
     kept = {record.id: len(journal.entries(record.id)) for record in journal.games()}
     journal.close()
     return kept

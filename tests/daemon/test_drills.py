@@ -189,14 +189,14 @@ def test_a_clock_that_goes_back_an_hour_is_told_and_the_order_of_moves_stands(
 def test_a_clock_that_jumps_forward_or_was_put_right_long_ago_is_not_spoken_of() -> None:
     wall, steady = 5000.0, 0.0
     clock = Clock(lambda: wall, lambda: steady)
-    clock.look()
+    clock.check()
     wall, steady = 90_000.0, 5.0  # the network has told a Pi the time
-    clock.look()
+    clock.check()
     wall, steady = 80_000.0, 10.0
     with pytest.raises(DeviceLost, match="back by 167 minutes"):
-        clock.look()
+        clock.check()
     steady = 700.0
-    clock.look()
+    clock.check()
 
 
 @pytest.mark.slow

@@ -50,7 +50,7 @@ async def _until_sealed(house: House, first: str) -> dict[str, Any]:
     out: dict[str, Any] = {name: bytes(tap.bytes) for name, tap in taps.items()}
     out["export"] = list(exported(house.journal, record, GAMES))
     out["replay"] = [
-        (one.told.show(), list(plain(one.view)))
+        (one.sentence.show(), list(plain(one.view)))
         for one in steps(house.journal, find(house.journal, record.id), GAMES, None)
     ]
     out["result"] = record.result

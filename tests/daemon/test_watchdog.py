@@ -43,7 +43,7 @@ def test_each_part_alone_can_starve_the_watchdog(missing: str) -> None:
         await watchdog.beat()
         if missing != "table":
             assert events == [Pulse()]  # it came by the way of every event
-            watchdog.taken()
+            watchdog.probe_came()
         return watchdog.progress.fed()
 
     assert asyncio.run(scene()) is (missing == "")
@@ -107,4 +107,4 @@ def test_a_lost_display_starves_no_watchdog_but_a_hanging_one_does(tmp_path: Pat
 
 async def _beats(daemon: object) -> None:
     await daemon._watchdog.beat()  # type: ignore[attr-defined]
-    await daemon.taken()  # type: ignore[attr-defined]
+    await daemon.drained()  # type: ignore[attr-defined]

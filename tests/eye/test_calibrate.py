@@ -17,7 +17,7 @@ from companion.errors import BadState, CompanionError
 from companion.events import CameraAsked, CameraTold, DiceSettled, Event, Point, SeenDie
 from companion.eye.calibrating import Calibrating, unclear
 from companion.eye.calibration_file import NAME, Calibration, load, store
-from companion.eye.heard import heard
+from companion.eye.heard import decode
 from companion.eye.protocol import (
     Beat,
     Calibrate,
@@ -25,8 +25,8 @@ from companion.eye.protocol import (
     Heard,
     Render,
     Simple,
-    order,
-    ordered,
+    decode_order,
+    encode_order,
 )
 from companion.eye.twin import TwinCamera
 from companion.plain import plain
@@ -42,8 +42,8 @@ from vision.rendered.tray import Tray
 from vision.watch.sight import Straight
 
 Answer = Callable[[CameraTold], list[str]]
-THROW = ordered(Render(throw=(("black", 3), ("white", 5))))
-RIGHT, WRONG = ordered(Calibrate(word="right")), ordered(Calibrate(word="wrong"))
+THROW = encode_order(Render(throw=(("black", 3), ("white", 5))))
+RIGHT, WRONG = encode_order(Calibrate(word="right")), encode_order(Calibrate(word="wrong"))
 
 
 class Bench:
@@ -68,7 +68,7 @@ class Bench:
         return Reading(dice, True)
 
     def _say(self, line: str) -> None:
-        told = heard(line)
+        told = decode(line)
         if not isinstance(told, Beat):
             self.said.append(told)
         if isinstance(told, CameraTold):
@@ -96,7 +96,7 @@ def placed(how: Straight, point: Point) -> Point:
 def willing(told: CameraTold) -> list[str]:
     """Somebody who does what he is asked, at once, and finds every reading right."""
     if told.step == "clear" and told.dice:
-        return [ordered(Render(clear=True))]
+        return [encode_order(Render(clear=True))]
     return {"throw": [THROW], "again": [THROW], "check": [RIGHT]}.get(told.step, [])
 
 
@@ -110,9 +110,9 @@ def test_one_button_finds_the_tray_learns_the_die_and_stores_it(
     kept = tmp_path / NAME
     bench = Bench(monkeypatch, kept, willing)
     steps = bench.run(
-        (0.5, THROW), (4.0, ordered(Calibrate())),
-        (22.0, ordered(Render(bump=1.0))), (33.0, ordered(Render(bump=0.0))),
-        (44.0, ordered(Render(light=0.35))), (52.0, None),
+        (0.5, THROW), (4.0, encode_order(Calibrate())),
+        (22.0, encode_order(Render(bump=1.0))), (33.0, encode_order(Render(bump=0.0))),
+        (44.0, encode_order(Render(light=0.35))), (52.0, None),
     )  # fmt: skip
     told = [step for step in steps if step != "again"]
     assert told == ["clear", "clear", "learn", "throw", "check", "done", "moved", "fits", "light"]
@@ -129,7 +129,7 @@ def test_what_was_stored_is_used_at_the_next_start_by_the_same_camera_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = tmp_path / NAME
-    Bench(monkeypatch, kept, willing).run((0.5, ordered(Calibrate())), (9.0, None))
+    Bench(monkeypatch, kept, willing).run((0.5, encode_order(Calibrate())), (9.0, None))
     again = Bench(monkeypatch, kept, willing)
     assert again.run((1.0, None)) == []
     assert again.child.fit.in_use
@@ -152,7 +152,7 @@ def test_a_reading_that_is_wrong_three_times_stores_nothing(
         return [WRONG] if told.step == "check" else willing(told)
 
     bench = Bench(monkeypatch, tmp_path / NAME, unhappy)
-    steps = bench.run((0.5, ordered(Calibrate())), (50.0, None))
+    steps = bench.run((0.5, encode_order(Calibrate())), (50.0, None))
     done = [step for step in steps if step != "again"]  # dice that came to lie at the edge
     assert done == ["clear", "learn", *["throw", "check"] * 3, "failed"]
     assert not (tmp_path / NAME).exists()
@@ -306,15 +306,15 @@ def test_the_terminal_leads_through_it_and_says_why_it_failed(tmp_path: Path) ->
 
             async def answer() -> None:
                 while Calibrate(number=1) not in scripted.orders:
-                    await house.daemon.taken()
+                    await house.daemon.drained()
                     await asyncio.sleep(0)
                 await scripted.tells(CameraTold("throw"))
                 while sum(isinstance(given, Render) for given in scripted.orders) < 2:
-                    await house.daemon.taken()  # refused, told why, asked again, thrown
+                    await house.daemon.drained()  # refused, told why, asked again, thrown
                     await asyncio.sleep(0)
                 await scripted.tells(CameraTold("check", SEEN))
                 while Calibrate(word="right", number=1) not in scripted.orders:
-                    await house.daemon.taken()
+                    await house.daemon.drained()
                     await asyncio.sleep(0)
                 await scripted.tells(CameraTold("done"))
 
@@ -345,7 +345,7 @@ def test_a_calibration_ends_with_whoever_led_it(tmp_path: Path) -> None:
             window = tmp_path / "window.sock"
             leading = asyncio.create_task(calibrate(window, True, lambda _: None, nobody))
             while Calibrate(number=1) not in scripted.orders:
-                await house.daemon.taken()
+                await house.daemon.drained()
                 await asyncio.sleep(0)
             await scripted.tells(CameraTold("throw"))
             with pytest.raises(BadState, match="somebody"):
@@ -365,7 +365,9 @@ def test_the_late_end_of_a_calibration_does_not_end_the_next(
     bench = Bench(monkeypatch, tmp_path / NAME, lambda _told: [])
     for word in ("start", "stop", "start"):
         talk.ask(word, 0)
-    orders = [ordered(Calibrate(word=word, number=number)) for word, number in talk.take()]
+    orders = [
+        encode_order(Calibrate(word=word, number=number)) for word, number in talk.drain_words()
+    ]
     assert bench.run(*((0.5, line) for line in orders), (1.5, None)) == ["stopped", "clear"]
     told = [one for one in bench.said if isinstance(one, CameraTold)]
     said = [talk.hear(one)[0] for one in told]
@@ -390,7 +392,7 @@ def test_the_late_end_of_a_calibration_does_not_turn_the_terminal_away(tmp_path:
                 house.daemon.emit(CameraAsked(word))
             leading = asyncio.create_task(calibrate(window, True, said.append, yes))
             while Calibrate(number=2) not in scripted.orders:
-                await house.daemon.taken()
+                await house.daemon.drained()
                 await asyncio.sleep(0)
             await scripted.tells(CameraTold("stopped", calibration=1))
             await scripted.tells(CameraTold("done", calibration=2))
@@ -404,16 +406,16 @@ def test_whoever_looks_sees_the_tray_while_it_is_calibrated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bench = Bench(monkeypatch, tmp_path / NAME, lambda _told: [])
-    orders = (0.5, ordered(Calibrate())), (1.0, ordered(Simple("glance"))), (1.5, None)
+    orders = (0.5, encode_order(Calibrate())), (1.0, encode_order(Simple("glance"))), (1.5, None)
     assert bench.run(*orders) == ["clear"]
     (seen,) = [told for told in bench.said if isinstance(told, Glance)]
     assert seen.picture[:2] == b"\xff\xd8"
 
 
 def test_an_order_to_calibrate_is_a_plain_line() -> None:
-    assert order('{"do": "calibrate"}') == Calibrate()
+    assert decode_order('{"do": "calibrate"}') == Calibrate()
     with pytest.raises(BadState, match="not an order"):
-        order('{"do": "calibrate", "word": "please"}')
+        decode_order('{"do": "calibrate", "word": "please"}')
 
 
 WITH_EYE = TWO_SEATS.replace("[hardware]", '[eye]\ncamera = "99"\n[hardware]')

@@ -22,7 +22,7 @@ import companion.eye.program as eye
 from companion.errors import DeviceLost
 from companion.events import DiceNudged, DiceSettled, Event, SeenDie, TrayDisturbed
 from companion.eye.child import EyeChild
-from companion.eye.heard import heard
+from companion.eye.heard import decode
 from companion.eye.protocol import (
     Answer,
     Beat,
@@ -33,7 +33,7 @@ from companion.eye.protocol import (
     Render,
     Simple,
     Tiles,
-    ordered,
+    encode_order,
 )
 from companion.words import text
 from tests.patience import within
@@ -71,7 +71,7 @@ def test_a_photograph_as_json_is_one_line(photo: Path) -> None:
     code, told = see(str(photo), "--json")
     assert code == 0
     (line,) = told.strip().splitlines()
-    assert isinstance(heard(line), DiceSettled)
+    assert isinstance(decode(line), DiceSettled)
 
 
 def test_a_folder_is_watched_picture_by_picture(photo: Path) -> None:
@@ -108,7 +108,7 @@ class Played:
         return Reading(() if tray.busy else truth(tray.dice, tray.camera), True)
 
     def _say(self, line: str) -> None:
-        self.said.append(heard(line))
+        self.said.append(decode(line))
 
     def _sleep(self, seconds: float) -> None:
         self.now += seconds
@@ -117,7 +117,7 @@ class Played:
 
     def play(self, *plan: tuple[float, Expect | Render | Simple | Tiles]) -> Sequence[Heard]:
         """Give the orders at their times and end a while after the last."""
-        self.plan = [(at, ordered(given)) for at, given in plan]
+        self.plan = [(at, encode_order(given)) for at, given in plan]
         self.plan.append((plan[-1][0] + 6.0, None))
         self.child.run(_Silence())
         return self.said

@@ -13,7 +13,7 @@ import pytest
 from companion.errors import BadState, DeviceLost
 from companion.events import DiceNudged, DiceSettled, Event, SeenDie, TrayDisturbed, Unwell
 from companion.eye.child import NO_ANSWER, EyeChild
-from companion.eye.heard import heard
+from companion.eye.heard import decode
 from companion.eye.protocol import (
     Answer,
     Beat,
@@ -22,9 +22,9 @@ from companion.eye.protocol import (
     Render,
     Tiles,
     Trouble,
-    order,
-    ordered,
-    told,
+    decode_order,
+    encode,
+    encode_order,
 )
 from companion.words import Text, text
 from tests.patience import within
@@ -47,9 +47,9 @@ SAID = [
 
 @pytest.mark.parametrize("thing", SAID, ids=lambda thing: type(thing).__name__)
 def test_what_is_told_is_heard_again(thing: Event) -> None:
-    line = told(thing)
+    line = encode(thing)
     assert "\n" not in line
-    assert heard(line) == thing
+    assert decode(line) == thing
 
 
 @pytest.mark.parametrize(
@@ -71,14 +71,14 @@ def test_what_is_told_is_heard_again(thing: Event) -> None:
 )
 def test_babble_is_no_event(line: str | bytes) -> None:
     with pytest.raises(BadState):
-        heard(line)
+        decode(line)
 
 
 @pytest.mark.parametrize(
     "given", [Expect(asked=True, wanted=5), Render(throw=(("black", 3),), keep=(("white", 0),))]
 )
 def test_an_order_is_read_as_it_was_given(given: Expect | Render) -> None:
-    assert order(ordered(given)) == given
+    assert decode_order(encode_order(given)) == given
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_an_order_is_read_as_it_was_given(given: Expect | Render) -> None:
 )
 def test_a_wrong_order_says_what_is_wrong(line: str) -> None:
     with pytest.raises(BadState, match="not an order"):
-        order(line)
+        decode_order(line)
 
 
 def child(program: str, deadline: float = 0.5, **rest: Callable[[bytes], None]) -> EyeChild:
@@ -102,7 +102,7 @@ def child(program: str, deadline: float = 0.5, **rest: Callable[[bytes], None]) 
     return EyeChild([], within(deadline), within(10), (sys.executable, "-u", "-c", program), **rest)
 
 
-BEAT = told(Beat(1, "rest", 0.1))
+BEAT = encode(Beat(1, "rest", 0.1))
 
 
 def run(source: EyeChild) -> tuple[list[Event], str]:
@@ -114,7 +114,7 @@ def run(source: EyeChild) -> tuple[list[Event], str]:
 
 
 def test_events_come_through_until_the_child_ends() -> None:
-    lines = [BEAT, told(SAID[2]), told(SAID[0])]
+    lines = [BEAT, encode(SAID[2]), encode(SAID[0])]
     events, why = run(child(f"import sys\nfor l in {lines!r}: print(l)\nsys.exit('lens cap on')"))
     assert events == [SAID[2], SAID[0]]
     assert why == "it ended: lens cap on"
@@ -142,18 +142,18 @@ def test_a_child_that_cannot_start_is_lost() -> None:
 
 
 def test_trouble_is_told_in_its_own_words() -> None:
-    _, why = run(child(f"print({told(SAID[4])!r})"))
+    _, why = run(child(f"print({encode(SAID[4])!r})"))
     assert why == "camera 0 stopped giving pictures"
 
 
 def test_a_reason_comes_through_as_a_text_that_can_be_translated() -> None:
     with pytest.raises(DeviceLost) as lost:
-        asyncio.run(child(f"print({told(SAID[6])!r})").run(lambda _: None))
+        asyncio.run(child(f"print({encode(SAID[6])!r})").run(lambda _: None))
     assert lost.value.why == text("{n} s of {what}", n=3, what=text("black pictures"))
 
 
 def test_rolls_keep_rising_when_the_child_is_started_again() -> None:
-    lines = [told(DiceSettled((), number, True)) for number in (0, 1, 2)]
+    lines = [encode(DiceSettled((), number, True)) for number in (0, 1, 2)]
     source = child(f"for l in {lines!r}: print(l)")
     numbers = []
     for _ in range(2):
@@ -223,7 +223,7 @@ def test_an_order_that_is_never_answered_is_given_up() -> None:
 
 def test_a_glance_goes_where_it_was_asked_for() -> None:
     seen: list[Glance] = []
-    run(child(f"print({told(SAID[5])!r})", glance=seen.append))
+    run(child(f"print({encode(SAID[5])!r})", glance=seen.append))
     assert seen == [Glance(b"\xff\xd8", (640, 480))]
 
 

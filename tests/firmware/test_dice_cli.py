@@ -23,7 +23,7 @@ from firmware.die import blank
 from firmware.feel import NOMINAL
 from hardware.dice import flash as flashing
 from hardware.twins.hub import HubTwin
-from hardware.twins.radio import Box, lying
+from hardware.twins.radio import Box, resting_samples
 
 
 def run(*arguments: str) -> Result:
@@ -99,7 +99,7 @@ def test_calibrate_leads_through_the_six_faces(tmp_path: Path) -> None:
     twin = HubTwin(tmp_path / "tty", Box(("agil",)))
     die = twin.box.die("agil")
     turned = [0]
-    twin.box.feel("agil", list(lying(odd[0], 500)))
+    twin.box.feel("agil", list(resting_samples(odd[0], 500)))
 
     def turn() -> None:
         """The player lays the next face up when the one before is learnt."""
@@ -107,7 +107,7 @@ def test_calibrate_leads_through_the_six_faces(tmp_path: Path) -> None:
         if turned[0] < learnt < 6:
             turned[0] = learnt
             moving = [(0, 300 * (i % 3), 900) for i in range(120)]
-            twin.box.feel("agil", moving + list(lying(odd[learnt], 500)))
+            twin.box.feel("agil", moving + list(resting_samples(odd[learnt], 500)))
 
     with living(twin, turn) as port:
         done = run("calibrate", "agil", "--port", port)

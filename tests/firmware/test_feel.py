@@ -68,10 +68,16 @@ def judge(tally: Tally, landing: accelerometer.Landing, chance: np.random.Genera
         if lean <= 5:
             tally.faces[int(faces[i])] = tally.faces.get(int(faces[i]), 0) + 1
         tally.crooked += lean > LEANING and end == ("crooked", 0)
-        if landing.tipped[i] >= 80:
+        if tipped(landing)[i] >= 80:
             tally.rolls += 1
             tally.missed += not any(state == "rolling" for _, state, _ in said)
     return tally
+
+
+def tipped(landing: accelerometer.Landing) -> tumble.Array:
+    """The widest angle (degrees) between up in the hand and up on the way, of each die."""
+    widest = np.min(np.sum(landing.ups * landing.ups[0], axis=2), axis=0)
+    return np.asarray(np.degrees(np.arccos(np.clip(widest, -1, 1))))
 
 
 def throws(chance: np.random.Generator, kind: str, count: int) -> Iterator[accelerometer.Landing]:
@@ -80,7 +86,7 @@ def throws(chance: np.random.Generator, kind: str, count: int) -> Iterator[accel
         if kind == "drop":
             yield accelerometer.drop(chance, dice)
         else:
-            yield accelerometer.throw(chance, dice, gentle=kind == "gentle")
+            yield accelerometer.landing(chance, dice, gentle=kind == "gentle")
 
 
 def tallied(seed: int, kind: str, count: int) -> Tally:

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.games import GAMES
 from companion.games.api import Game, cited
-from companion.memory.codec import action_to_json, line, to_json
+from companion.memory.codec import action_to_json, json_line, to_json
 from companion.views import Cards, Cross, Dice, Grid, Line, Meter, Part, Track, View
 from tests.games.pig import PIG
 from tests.games.shelf import walk
@@ -34,7 +34,7 @@ def playthrough(key: str, seats: int, options: dict[str, Any], seed: int) -> str
 
 
 def _lines(game: Game[Any], seats: int, options: Any, seed: int) -> Iterator[str]:
-    yield f"# {game.name.show()}, {seats} seats, {line(to_json(options))}"
+    yield f"# {game.name.show()}, {seats} seats, {json_line(to_json(options))}"
     viewers = [None, *range(seats)]
     last: dict[int | None, str] = {}
     for number, (state, action) in enumerate(walk(game, seats, options, seed)):
@@ -46,7 +46,7 @@ def _lines(game: Game[Any], seats: int, options: Any, seed: int) -> Iterator[str
             result = game.result(state)
             yield f"= {result.why.show() if result else 'the cap'}"
             continue
-        yield f"> {line(action_to_json(action))} · {cited(game, state, action)}"
+        yield f"> {json_line(action_to_json(action))} · {cited(game, state, action)}"
         yield from _grouped({v: game.tell(state, action, v).show() for v in viewers})
 
 

@@ -18,13 +18,13 @@ from companion.games.effects import (
     bonus,
     changed,
     choose,
+    clause_text,
     firing,
+    needs_text,
     open_targets,
     read,
     read_needs,
     run,
-    told,
-    told_needs,
 )
 from companion.words import text
 
@@ -75,10 +75,12 @@ def test_what_the_language_cannot_say_is_refused_with_the_words_it_knows(
 
 def test_a_clause_reads_as_a_sentence() -> None:
     (clause,) = read("hit: damage +2 if even and spot 2 fire", WORDS)
-    assert told(clause, WORDS).show() == "When it hits: +2 damage if even and you spot 2 Fire"
+    assert (
+        clause_text(clause, WORDS).show() == "When it hits: +2 damage if even and you spot 2 Fire"
+    )
     (plain,) = read("worn: draw 3", WORDS)
-    assert told(plain, WORDS).show() == "While worn: draw 3"
-    assert told_needs(clause.needs[1:], WORDS).show() == "you spot 2 Fire"
+    assert clause_text(plain, WORDS).show() == "While worn: draw 3"
+    assert needs_text(clause.needs[1:], WORDS).show() == "you spot 2 Fire"
 
 
 @pytest.mark.parametrize(

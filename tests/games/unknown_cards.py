@@ -18,7 +18,7 @@ from typing import Any
 from companion.errors import Illegal
 from companion.games.api import Game, roll
 from companion.games.cardfile import Correction
-from companion.memory.codec import line, to_json
+from companion.memory.codec import json_line, to_json
 from companion.memory.records import exported, find, listed, steps
 from companion.plain import plain
 from tests.table.desk import Desk
@@ -145,8 +145,8 @@ def all_that_others_get(desk: Desk, names: Sequence[str]) -> dict[str, str]:
     shelf = desk.shelf
     gone = {"export": "\n".join(map(str, exported(desk.journal, record, shelf)))}
     told = steps(desk.journal, find(desk.journal, record.id), shelf, None)
-    gone["replay"] = "\n".join(f"{one.told.show()} {list(plain(one.view))}" for one in told)
+    gone["replay"] = "\n".join(f"{one.sentence.show()} {list(plain(one.view))}" for one in told)
     for name in names:
         view = desk.table.view(name)
-        gone[name] = desk.text(name) + line(to_json([choice.label for choice in view.choices]))
+        gone[name] = desk.text(name) + json_line(to_json([choice.label for choice in view.choices]))
     return gone

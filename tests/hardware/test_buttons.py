@@ -16,7 +16,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from companion.errors import DeviceLost
 from companion.events import KEYS, ButtonPressed, ButtonStorm, DeviceUp, Event, Key
-from hardware.panel.buttons import Panel, held_down, panels
+from hardware.panel.buttons import ButtonPanel, held_down, panels
 from hardware.panel.gpio import pins_of
 from hardware.panel.lamps import Lamp
 from hardware.twins.finger import Finger
@@ -159,7 +159,7 @@ def test_a_storm_on_one_button_leaves_the_others_alone() -> None:
 def test_a_panel_gives_its_pins_back_so_that_it_can_be_started_again() -> None:
     async def main() -> None:
         finger = Finger({(0, "next"): 4})
-        panel = Panel(0, {"next": 4}, factory=finger.factory)
+        panel = ButtonPanel(0, {"next": 4}, factory=finger.factory)
         for _ in range(2):
             told = Told()
             run = asyncio.create_task(panel.run(told.emit))
@@ -172,18 +172,18 @@ def test_a_panel_gives_its_pins_back_so_that_it_can_be_started_again() -> None:
     asyncio.run(main())
 
 
-def run_panel(panel: Panel) -> None:
+def run_panel(panel: ButtonPanel) -> None:
     asyncio.run(panel.run(lambda _event: None))
 
 
 def test_a_pin_that_does_not_exist_loses_this_panel_alone() -> None:
     with pytest.raises(DeviceLost, match=r"panel 1: .*99.*Name another pin"):
-        run_panel(Panel(0, {"next": "GPIO99"}, factory=MockFactory()))
+        run_panel(ButtonPanel(0, {"next": "GPIO99"}, factory=MockFactory()))
 
 
 def test_two_buttons_on_one_pin_lose_this_panel_alone() -> None:
     with pytest.raises(DeviceLost, match="Two devices cannot share a pin"):
-        run_panel(Panel(0, {"next": 4, "back": 4}, factory=MockFactory()))
+        run_panel(ButtonPanel(0, {"next": 4, "back": 4}, factory=MockFactory()))
 
 
 def test_a_machine_without_pins_is_told_what_to_install() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from companion.errors import BadState, DeviceLost
 from hardware.camera.by_name import camera, clip, frames, picture, stills
-from hardware.camera.dead_camera import DARK, SAME, Vigil
+from hardware.camera.dead_camera import DARK, SAME, DeadCameraCheck
 from hardware.camera.v4l2 import V4L2
 
 
@@ -157,8 +157,8 @@ def test_a_v4l2_camera_holds_a_locked_look_with_the_controls_it_has(dev: Path) -
     seen = camera.frames()
     next(seen)
     assert webcam.told[cv2.CAP_PROP_AUTO_EXPOSURE] == 3
-    assert camera.look() == {"exposure": 157.0, "white": 4600.0}
-    camera.lock(camera.look())
+    assert camera.controls() == {"exposure": 157.0, "white": 4600.0}
+    camera.lock(camera.controls())
     assert webcam.told[cv2.CAP_PROP_AUTO_EXPOSURE] == 1
     assert (webcam.told[cv2.CAP_PROP_AUTO_WB], webcam.told[cv2.CAP_PROP_EXPOSURE]) == (0, 157)
     camera.lock({})
@@ -195,29 +195,29 @@ def noisy(number: int, level: int = 100) -> np.ndarray:
 
 
 def test_noise_is_a_living_camera_and_one_picture_for_two_seconds_is_a_frozen_one() -> None:
-    vigil = Vigil()
-    assert all(vigil.look(noisy(n), n / 10) is None for n in range(100))
+    check = DeadCameraCheck()
+    assert all(check.check(noisy(n), n / 10) is None for n in range(100))
     still = noisy(99)
-    told = [(n / 10, vigil.look(still, 10 + n / 10)) for n in range(30)]
+    told = [(n / 10, check.check(still, 10 + n / 10)) for n in range(30)]
     assert next(now for now, wrong in told if wrong) == pytest.approx(1.9)  # 2 s after 9.9
     assert told[-1][1] == SAME
 
 
 def test_black_for_two_seconds_is_a_fault_and_a_short_dark_is_none() -> None:
-    vigil = Vigil()
-    assert vigil.look(noisy(1), 0.0) is None
-    assert vigil.look(noisy(2, level=2), 0.5) is None
-    assert vigil.look(noisy(3), 1.0) is None
-    assert all(vigil.look(noisy(n, level=2), 1 + n / 10) is None for n in range(4, 20))
-    assert vigil.look(noisy(40, level=2), 3.1) == DARK
+    check = DeadCameraCheck()
+    assert check.check(noisy(1), 0.0) is None
+    assert check.check(noisy(2, level=2), 0.5) is None
+    assert check.check(noisy(3), 1.0) is None
+    assert all(check.check(noisy(n, level=2), 1 + n / 10) is None for n in range(4, 20))
+    assert check.check(noisy(40, level=2), 3.1) == DARK
 
 
 def test_a_dark_tray_with_a_light_die_in_it_is_not_black() -> None:
-    vigil = Vigil()
+    check = DeadCameraCheck()
     for n in range(60):
         frame = noisy(n, level=4)
         frame[10:16, 10:16] = 60
-        assert vigil.look(frame, n / 10) is None
+        assert check.check(frame, n / 10) is None
 
 
 def test_a_path_that_is_nothing_is_refused() -> None:

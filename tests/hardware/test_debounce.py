@@ -20,7 +20,7 @@ def verdicts(
 
     def look(before: float) -> None:
         while (due := debounce.due) is not None and due <= before:
-            told.extend((verdict, due) for verdict in debounce.look(due))
+            told.extend((verdict, due) for verdict in debounce.poll(due))
 
     for when, down in edges:
         if eager:
@@ -34,8 +34,8 @@ def test_a_press_is_told_once_the_contact_has_rested_for_five_milliseconds() -> 
     debounce = Debounce()
     assert debounce.feed(True, 1.0) == []
     assert debounce.due == 1.005
-    assert debounce.look(1.0049) == []
-    assert debounce.look(1.005) == ["press"]
+    assert debounce.poll(1.0049) == []
+    assert debounce.poll(1.005) == ["press"]
     assert debounce.due is None
 
 
@@ -69,18 +69,18 @@ def test_a_button_held_down_at_the_start_is_no_press_until_it_was_let_go() -> No
 def test_an_edge_that_was_swallowed_is_found_when_the_pin_is_asked() -> None:
     debounce = Debounce()
     debounce.feed(True, 1.0)
-    assert debounce.look(1.005, down=False) == []  # the pin is open again: no press
-    assert debounce.look(1.010, down=False) == []
-    assert debounce.look(1.015, down=False) == []
+    assert debounce.poll(1.005, down=False) == []  # the pin is open again: no press
+    assert debounce.poll(1.010, down=False) == []
+    assert debounce.poll(1.015, down=False) == []
     assert debounce.due is None
 
 
 def test_a_look_that_comes_late_waits_for_the_edge_of_a_finger_that_was_lifted_meanwhile() -> None:
     debounce = Debounce()
     debounce.feed(True, 1.0)
-    assert debounce.look(1.1, down=False) == []  # the thread that hears edges is behind, too
+    assert debounce.poll(1.1, down=False) == []  # the thread that hears edges is behind, too
     assert debounce.feed(False, 1.08) == ["press"]
-    assert debounce.look(1.2, down=False) == []
+    assert debounce.poll(1.2, down=False) == []
     assert debounce.due is None
 
 
@@ -152,8 +152,8 @@ def test_what_rattles_on_keeps_the_storm_up() -> None:
     verdicts(debounce, chatter(220, 0.001), 0.22)
     debounce.rattle(False, 0.9)
     assert debounce.due == 1.9
-    assert debounce.look(1.5) == []
-    assert debounce.look(1.9) == ["over"]
+    assert debounce.poll(1.5) == []
+    assert debounce.poll(1.9) == ["over"]
 
 
 def test_a_fast_finger_on_a_bad_button_is_no_storm() -> None:

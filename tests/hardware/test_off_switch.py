@@ -20,21 +20,21 @@ from tests.patience import within
 def test_it_counts_once_when_it_was_down_for_long_enough() -> None:
     hold = Hold(3)
     hold.press(10.0)
-    assert not hold.look(True, 12.9)
+    assert not hold.poll(True, 12.9)
     assert hold.waiting
-    assert hold.look(True, 13.0)
-    assert not hold.look(True, 20.0)
+    assert hold.poll(True, 13.0)
+    assert not hold.poll(True, 20.0)
     assert not hold.waiting
 
 
 def test_let_go_for_an_instant_it_begins_anew() -> None:
     hold = Hold(3)
     hold.press(10.0)
-    assert not hold.look(False, 12.0)
-    assert not hold.look(True, 14.0)
+    assert not hold.poll(False, 12.0)
+    assert not hold.poll(True, 14.0)
     hold.press(15.0)
-    assert not hold.look(True, 17.9)
-    assert hold.look(True, 18.0)
+    assert not hold.poll(True, 17.9)
+    assert hold.poll(True, 18.0)
 
 
 def pushed(push: Callable[[Finger], None], hold: float) -> list[Event]:

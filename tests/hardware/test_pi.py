@@ -12,7 +12,7 @@ import pytest
 
 from companion.events import DeviceUp, Event
 from hardware.glass.oled import I2C, Oled
-from hardware.panel.buttons import Panel
+from hardware.panel.buttons import ButtonPanel
 from tests.hardware.samples import SAMPLES
 
 pytestmark = pytest.mark.pi
@@ -32,7 +32,7 @@ def test_a_real_panel_opens_its_pins_and_hears_nothing_while_nobody_presses() ->
     heard: list[Event] = []
 
     async def listen() -> None:
-        panel = Panel(0, {"previous": 5, "next": 6, "select": 13, "back": 19})
+        panel = ButtonPanel(0, {"previous": 5, "next": 6, "select": 13, "back": 19})
         await asyncio.wait_for(panel.run(heard.append), timeout=1)
 
     with pytest.raises(TimeoutError):

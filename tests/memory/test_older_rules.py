@@ -18,9 +18,8 @@ from companion.games.sainome import actions as sainome
 from companion.games.swordcrafters import actions as do
 from companion.memory.codec import action_to_json
 from companion.memory.journal import Journal
-from companion.memory.records import exported, find, fold, taken_in
-from companion.memory.timeline import Move, opening
-from companion.memory.timeline import fold as folded
+from companion.memory.records import exported, find, taken_in, timeline_of
+from companion.memory.timeline import Move, fold, opening
 from tests.games import hack_table, sainome_table
 from tests.games.shelf import some_action
 
@@ -51,9 +50,9 @@ def kept(folder: Path, version: int, moves: list[Any]) -> Journal:
 
 def test_what_the_first_rules_allowed_is_replayed_and_refused_by_these() -> None:
     moves = [Move(seq, what) for seq, what in enumerate(skipped_a_slice(), 1)]
-    assert folded(SWORDS, opening(SWORDS, 1, 1, CHOSEN), moves).result is not None
+    assert fold(SWORDS, opening(SWORDS, 1, 1, CHOSEN), moves).result is not None
     with pytest.raises(Illegal, match=r"S-R39|S-R40"):
-        folded(SWORDS, opening(SWORDS, SWORDS.version, 1, CHOSEN), moves)
+        fold(SWORDS, opening(SWORDS, SWORDS.version, 1, CHOSEN), moves)
 
 
 @pytest.mark.parametrize("game", SHELF, ids=lambda game: game.key)
@@ -71,12 +70,12 @@ def test_a_game_of_older_rules_is_listed_exported_and_taken_in_as_what_it_is(
     moves = skipped_a_slice()
     journal = kept(tmp_path, 1, moves)
     journal.end(1, None)
-    assert fold(journal, find(journal, 1), GAMES).result is not None
+    assert timeline_of(journal, find(journal, 1), GAMES).result is not None
     lines = "\n".join(exported(journal, find(journal, 1), GAMES)).encode()
     again = taken_in(journal, lines, GAMES, [1.0])
     record = find(journal, again)
     assert record.version == 1
-    assert len(fold(journal, record, GAMES).moves) == len(moves)
+    assert len(timeline_of(journal, record, GAMES).moves) == len(moves)
     journal.close()
 
 

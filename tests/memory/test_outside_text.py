@@ -137,7 +137,7 @@ def test_a_name_that_was_let_in_earlier_is_shown_with_a_replacement_character(
     rows = "".join(exported(poisoned, find(poisoned, 1), GAMES))
     assert rows.encode().decode().count("\ufffd") == 3
     for seat in (None, 0, 1):
-        assert [step.told.show(step.view.names) for step in steps(poisoned, record, GAMES, seat)]
+        assert [one.sentence.show(one.view.names) for one in steps(poisoned, record, GAMES, seat)]
 
 
 def test_names_of_every_language_come_back_as_they_were(tmp_path: Path) -> None:

@@ -19,9 +19,9 @@ from companion.cli.grid import SETTLED
 from companion.cli.main import app
 from companion.errors import BadState
 from companion.events import SURE, GridRead
-from companion.eye.heard import heard
+from companion.eye.heard import decode
 from companion.eye.program import Child
-from companion.eye.protocol import Tiles, order, ordered, told
+from companion.eye.protocol import Tiles, decode_order, encode, encode_order
 from tests.vision.grid_scene import COLD, DAY, WARM, Disturbance, Image, random_rows, scene
 from vision.grid.grid import SHOWN, learn, palette_from_json, palette_to_json, read
 from vision.grid.tiles import Palette
@@ -203,10 +203,10 @@ def test_the_eye_reads_tiles_when_it_is_ordered_to_and_dice_again_after(tmp_path
     colours = tmp_path / "colours.json"
     colours.write_text(palette_to_json(palette()), "utf-8")
     child = Child("0", say=lambda _line: None)
-    assert child.obey(order(ordered(Tiles(colours=str(colours)))))
+    assert child.obey(decode_order(encode_order(Tiles(colours=str(colours)))))
     told_of = [event for n in range(5) for event in child.see(calm(ROWS), n * 0.25)]
     assert [type(event) for event in told_of] == [GridRead]
-    assert heard(told(told_of[0])) == told_of[0]
+    assert decode(encode(told_of[0])) == told_of[0]
     with pytest.raises(BadState, match="no colours of tiles"):
         child.obey(Tiles(colours=str(tmp_path / "none.json")))
     child.obey(Tiles())

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from vision.bench import looks
+from vision.bench import read_all
 from vision.score import Label, Sum, labels
 
 FOLDER = Path(
@@ -25,7 +25,7 @@ pytestmark = [
 
 def _read(wanted: list[Label]) -> Sum:
     total = Sum()
-    for score, _ in looks(FOLDER, wanted):
+    for score, _ in read_all(FOLDER, wanted):
         total.add(score)
     return total
 

@@ -15,7 +15,7 @@ from vision.rendered.dieface import FACES, face_up, skin
 from vision.rendered.layout import Die, gap, truth
 from vision.rendered.optics import Camera, Light
 from vision.rendered.render import Finish, Picture, Scene, Stage, render
-from vision.rendered.scenes import cocked, cut_off, place, some_ground, some_scene, stacked
+from vision.rendered.scenes import cocked, place, some_ground, some_scene
 from vision.rendered.throw import SHUTTER, clip, cover, rest, throw
 from vision.rendered.tray import Tray
 
@@ -39,6 +39,22 @@ def upright(picture: Picture) -> Image:
     flat = np.array([[0, 0], [119, 0], [119, 119], [0, 119]], np.float32)
     warp = cv2.getPerspectiveTransform(corners, flat)
     return np.asarray(cv2.warpPerspective(picture.image, warp, (120, 120)), np.uint8)
+
+
+def stacked(scene: Scene, rng: np.random.Generator) -> Scene:
+    """The same tray, its last die on top of its first."""
+    below, top = scene.dice[0], scene.dice[-1]
+    shift = rng.uniform(-0.3, 0.3, 2)
+    place_at = (below.at[0] + float(shift[0]), below.at[1] + float(shift[1]))
+    top = replace(top, at=place_at, level=below.level + below.skin.edge)
+    return replace(scene, dice=(*scene.dice[:-1], top))
+
+
+def cut_off(scene: Scene) -> Scene:
+    """The same tray, its last die half outside the picture."""
+    width = scene.camera.size[0] / scene.camera.die / 2
+    die = replace(scene.dice[-1], at=(width * 1.0, scene.dice[-1].at[1]))
+    return replace(scene, dice=(*scene.dice[:-1], die))
 
 
 @pytest.mark.parametrize("value", range(1, 7))

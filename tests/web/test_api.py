@@ -8,11 +8,12 @@ import json
 import re
 import socket
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from companion.memory.seals import seed_code
+from companion.views import Part
 from companion.web import feeds
 from companion.web.api import PAGES, STATIC
 from companion.web.page_words import WORDS
@@ -457,3 +458,9 @@ def test_the_history_speaks_the_tables_language_too(tmp_path: Path) -> None:
             assert "text" not in game["result"]
 
     asyncio.run(look())
+
+
+def test_the_pages_have_a_drawing_for_every_kind_of_part() -> None:
+    kinds = re.search(r"const KINDS = \{(.*)\}", (STATIC / "parts.js").read_text("utf-8"))
+    assert kinds is not None
+    assert set(re.findall(r"(\w+):", kinds[1])) == {kind.__name__ for kind in get_args(Part)}

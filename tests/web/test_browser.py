@@ -207,7 +207,7 @@ def test_the_camera_is_calibrated_from_the_eyes_page_to_the_end_by_keyboard_alon
                 await roll.focus()
                 await eye.keyboard.press("Enter")
                 await house.daemon.hears(CameraTold)
-                if house.table.camera.told and house.table.camera.told.step == "check":
+                if house.table.camera.under_way and house.table.camera.under_way.step == "check":
                     break
             await talk.get_by_text("Are these the dice?").wait_for()
             assert await talk.locator(".die").count() == 3

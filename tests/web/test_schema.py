@@ -21,7 +21,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from companion.events import DiceSettled, SeenDie
-from companion.eye.for_pages import Lookout
+from companion.eye.for_pages import EyeForPages
 from companion.games.kiriai import KIRIAI
 from companion.memory.cardbox import CardBox
 from companion.memory.journal import Journal
@@ -43,7 +43,7 @@ CHECKS = [
 
 @pytest.fixture
 def app(tmp_path: Path) -> Iterator[Any]:
-    """The pages of a table whose events are taken at once: no loop, no port, no device."""
+    """The pages of a table whose events are drained at once: no loop, no port, no device."""
     chance = random.Random(1)
     journal = Journal(tmp_path / "journal.db", lambda: 1.0)
     table = Table(
@@ -51,7 +51,7 @@ def app(tmp_path: Path) -> Iterator[Any]:
         draw=lambda: f"{chance.getrandbits(256):064x}",
     )  # fmt: skip
 
-    async def taken() -> None:
+    async def drained() -> None:
         return None
 
     async def press(*_: object) -> None:
@@ -59,8 +59,8 @@ def app(tmp_path: Path) -> Iterator[Any]:
 
     desk = Desk(
         table, {"kiriai": KIRIAI}, tmp_path / "journal.db", WebSettings(virtual="all"),
-        table.handle, taken, press, twins=True,
-        eye=Lookout(Still(), tmp_path / "examples", lambda: asyncio.sleep(0), twin=True),
+        table.handle, drained, press, twins=True,
+        eye=EyeForPages(Still(), tmp_path / "examples", lambda: asyncio.sleep(0), twin=True),
     )  # fmt: skip
     die = SeenDie(5, "black", 1.0, (10.0, 10.0), 5.0, track=1)
     desk.heard(DiceSettled((die,), 1, accepted=True, picture=PICTURE))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.events import CameraTold, DiceNudged, DiceSettled, SeenDie, TrayDisturbed
-from companion.eye.for_pages import Lookout
+from companion.eye.for_pages import EyeForPages
 from companion.eye.protocol import Beat, Calibrate
 from companion.words import text
 from tests.games.pig import PIG
@@ -71,11 +71,11 @@ def test_an_eye_that_never_answers_keeps_nobody_waiting_for_ever(
 
     async def look() -> None:
         eye = Still()
-        lookout = Lookout(eye, tmp_path, lambda: asyncio.sleep(0), twin=True)
+        for_pages = EyeForPages(eye, tmp_path, lambda: asyncio.sleep(0), twin=True)
         eye.glance = None
-        assert await lookout.look() is None
-        eye.glance = lookout._glanced
-        assert await lookout.look() == PICTURE
+        assert await for_pages.picture() is None
+        eye.glance = for_pages._glanced
+        assert await for_pages.picture() == PICTURE
 
     asyncio.run(look())
 
@@ -394,6 +394,6 @@ def test_a_stranger_can_neither_begin_nor_answer_nor_end_a_calibration(
             body = {"id": "y", "word": word, "number": number}
             answer = await stranger.post("/api/eye/calibrate", body)
             assert (answer.status_code, house.devices.eye.orders) == (403, before)
-            assert house.table.camera.told is not None
+            assert house.table.camera.under_way is not None
 
     asyncio.run(knock())

@@ -22,14 +22,14 @@ REDDER = 1.18  # and one colour against another so much stronger
 PATCHY = 0.3  # of the picture that a new shadow or sunbeam may cover
 SHADE = 0.3  # by which a part must differ from the rest to be such a patch
 
-Verdict = Literal["fits", "moved", "light", "covered"]
+Drifted = Literal["fits", "moved", "light", "covered"]
 
 
 @dataclass(frozen=True, slots=True)
 class Drift:
     """How the tray looks now beside how it looked when it was calibrated."""
 
-    verdict: Verdict
+    verdict: Drifted
     shift: float  # of the width, at the worst corner
     alike: float  # correlation once that is undone, 0..1
     bright: float  # times as bright
@@ -58,7 +58,7 @@ def drift(before: Image, now: Image, dice: Sequence[SeenDie] = (), itself: float
     return Drift(verdict, shift, alike, bright, tint, patchy)
 
 
-def _verdict(shift: float, alike: float, bright: float, tint: float, patchy: float) -> Verdict:
+def _verdict(shift: float, alike: float, bright: float, tint: float, patchy: float) -> Drifted:
     if alike < ALIKE:
         return "covered"
     if shift > MOVED:

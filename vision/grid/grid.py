@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion.events import SURE, GridRead
 from vision.grid.find import Lattice, find
-from vision.grid.tiles import DARK, PLAIN, VALUES, Palette, look, name, patch, shade, steel
+from vision.grid.tiles import DARK, PLAIN, VALUES, Palette, look_of, name, patch, shade, steel
 
 Image = NDArray[np.uint8]
 
@@ -37,7 +37,7 @@ class GridReading:
         return all(sure >= SURE for row in self.sure for sure in row)
 
     def event(self, picture: bytes = b"", source: str = "eye") -> GridRead:
-        """What the table is told."""
+        """The reading as an event for the table."""
         return GridRead(self.rows, self.sure, self.accepted, picture, source)
 
 
@@ -130,7 +130,7 @@ def learn(
     usual = _usual(tiles)
     for row, names in enumerate(shown):
         for column, known in enumerate(names):
-            learnt = learnt.with_look(known, look(tiles[row, column], usual))
+            learnt = learnt.with_look(known, look_of(tiles[row, column], usual))
     return learnt
 
 

@@ -80,7 +80,7 @@ def shade(tile: Image) -> float:
     return float(np.median(tile[STEEL])) + DARK
 
 
-def look(tile: Image, usual: float) -> Look:
+def look_of(tile: Image, usual: float) -> Look:
     """The gem's middle and its whole against the steel around it, how uneven the tile is, and its
     shade against the `usual` one of this picture."""
     values = tile.astype(np.float64)
@@ -99,7 +99,7 @@ def washed(tile: Image) -> float:
 
 def name(tile: Image, usual: float, palette: Palette) -> Named:
     """The nearest of the learnt looks; far from all, or near to two, is not sure."""
-    here = look(tile, usual)
+    here = look_of(tile, usual)
     plain = np.mean([*palette.looks.get(PLAIN, ((0.0,) * VALUES,))], axis=0)
     far = {
         known: min(_far(here, np.array(one), plain, known) for one in shown)

@@ -26,7 +26,7 @@ class GridWatch:
 
     palette: Palette
     _looks: tuple[tuple[float, GridReading], ...] = ()
-    _told: tuple[tuple[str, ...], ...] | None = None
+    _reported: tuple[tuple[str, ...], ...] | None = None
 
     def feed(self, picture: Image, now: float) -> GridRead | None:
         """One picture; the event to emit, if there is one."""
@@ -41,9 +41,9 @@ class GridWatch:
         if len(self._looks) < LOOKS or now - first < STILL:
             return None
         agreed = agree([look for _, look in self._looks])
-        if agreed.rows == self._told:
+        if agreed.rows == self._reported:
             return None
-        self._told = agreed.rows
+        self._reported = agreed.rows
         return agreed.event(small(picture))
 
 

@@ -56,8 +56,3 @@ def _ranked(plane: NDArray[Any], *shares: float) -> list[float]:
     places = [int(share * plane.size) for share in shares]
     ranked = np.partition(plane, places, axis=None)
     return [float(ranked[place]) for place in places]
-
-
-def cocked(values: Sequence[float]) -> bool:
-    """Whether no face of the die is up, by the finder's chances of 0 and 1..6."""
-    return bool(values[0] > 0.5)

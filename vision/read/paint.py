@@ -73,7 +73,7 @@ def squares(image: Image, edge: float) -> list[Found]:
 
 
 def tinted(some: Image, edge: float) -> bool:
-    """Whether so many of these pixels are light blue that a die of this edge may be among them."""
+    """Whether so many pixels are light blue that a die of this edge may be among them."""
     return bool(np.count_nonzero(painted(some.astype(np.float32))[1]) >= _LEAST * edge**2)
 
 

@@ -17,7 +17,7 @@ from vision.read.face import judge, patch
 from vision.read.find import BEST, Box, Floats, Found, distinct, find, find_in, overlap
 from vision.read.flaws import flaws
 
-__all__ = ["NO_HINT", "Box", "Hint", "Image", "Reading", "examine", "look", "read"]
+__all__ = ["NO_HINT", "Box", "Hint", "Image", "Reading", "candidates", "examine", "read"]
 
 BODIES: tuple[Body, ...] = ("black", "white", "blue", "other")
 BLUE = 2
@@ -173,20 +173,20 @@ def examine(image: Image, hint: Hint = NO_HINT) -> tuple[Reading, list[Floats]]:
     work, shrunk = _worked(image, hint)
     if min(work.shape[:2]) < 8:
         return Reading(doubts=("picture too small",)), []
-    told = _shrunk_hint(hint, shrunk)
-    changed = _changes(work, told)
-    judged = look(work, told, changed)
+    fitting = _shrunk_hint(hint, shrunk)
+    changed = _changes(work, fitting)
+    judged = candidates(work, fitting, changed)
     kept = fellows([one for one in judged if one.chance >= KEPT])
     dice, signs = _dice(work, kept)
     found = [one.found for one in kept]
     left = bodies.unread(work, found) if changed is None else changed.unread(found)
-    left = tuple(spot for spot in left if _inside(*spot, told))
+    left = tuple(spot for spot in left if _inside(*spot, fitting))
     doubts = _doubts(dice, _hunches(judged, kept), len(left))
     reading = Reading(tuple(_at_full_size(die, shrunk) for die in dice), not doubts, doubts)
     return reading, signs
 
 
-def look(image: Image, hint: Hint, changed: bodies.Changes | None = None) -> list[Judged]:
+def candidates(image: Image, hint: Hint, changed: bodies.Changes | None = None) -> list[Judged]:
     """Every face that might be one, in a picture of bounded size."""
     seen = _seen(image, hint, changed)
     if changed is None or paint.tinted(changed.colours, changed.edge):

@@ -122,9 +122,9 @@ class Stage:
                     continue
                 if len(exposures) > 1:
                     patch = _smeared(patch, exposures, self.camera)
-                self._lay(light, patch, 1 / len(exposures), exposures)
+                self._paste(light, patch, 1 / len(exposures), exposures)
         if over is not None:
-            self._lay(light, over, 1.0, ())
+            self._paste(light, over, 1.0, ())
         return light
 
     def _patch(self, pose: Pose, near: Sequence[Pose], coarse: int) -> Patch | None:
@@ -139,7 +139,7 @@ class Stage:
             self._drawn[key] = patch
         return patch
 
-    def _lay(self, light: Floats, patch: Patch, share: float, exposures: Sequence[Pose]) -> None:
+    def _paste(self, light: Floats, patch: Patch, share: float, exposures: Sequence[Pose]) -> None:
         """Put a patch over the picture; sub-exposures of one die share its cover."""
         height, width = patch.cover.shape
         rows = slice(patch.top, patch.top + height)

@@ -122,27 +122,11 @@ def some_scene(
     return Scene(dice, camera, some_light(rng), under, some_finish(rng, size))
 
 
-def stacked(scene: Scene, rng: np.random.Generator) -> Scene:
-    """The same tray, its last die on top of its first."""
-    below, top = scene.dice[0], scene.dice[-1]
-    shift = rng.uniform(-0.3, 0.3, 2)
-    place_at = (below.at[0] + float(shift[0]), below.at[1] + float(shift[1]))
-    top = replace(top, at=place_at, level=below.level + below.skin.edge)
-    return replace(scene, dice=(*scene.dice[:-1], top))
-
-
 def cocked(scene: Scene, rng: np.random.Generator) -> Scene:
     """The same tray, its last die leaning over."""
     die = replace(
         scene.dice[-1], tilt=float(rng.uniform(0.25, 0.7)), lean=float(rng.uniform(0, 2 * np.pi))
     )
-    return replace(scene, dice=(*scene.dice[:-1], die))
-
-
-def cut_off(scene: Scene) -> Scene:
-    """The same tray, its last die half outside the picture."""
-    width = scene.camera.size[0] / scene.camera.die / 2
-    die = replace(scene.dice[-1], at=(width * 1.0, scene.dice[-1].at[1]))
     return replace(scene, dice=(*scene.dice[:-1], die))
 
 

@@ -46,7 +46,7 @@ class Tray:
         self._begun: float | None = None
         self.placed = False  # dice were turned or laid in by hand, and were not seen since
         self._lying = Moment()
-        self._lay(())
+        self._set_dice(())
 
     def set_up(self, light: float = 1.0) -> None:
         """The camera over the tray and its lamp, at this share of its brightness."""
@@ -76,7 +76,7 @@ class Tray:
             if now - self._begun < act.seconds:
                 return shot(self.stage, act.course(now - self._begun), self.rng)
             self._begun += act.seconds
-            self._lay(act.after)
+            self._set_dice(act.after)
             self.placed = act.kind == "placed"
             self._acts.popleft()
         self._begun = None
@@ -108,7 +108,7 @@ class Tray:
             self._acts.append(replace(act, after=(*kept, *rest_of), kind="placed"))
 
     def seen(self) -> None:
-        """The placed dice were told: a throw need not wait for that any more."""
+        """The placed dice were reported: a throw need not wait for that any longer."""
         self.placed = False
         if self._acts and self._acts[0].kind == "shown":
             self._acts.popleft()
@@ -234,7 +234,7 @@ class Tray:
         """The dice that will lie there once everything asked for has happened."""
         return self._acts[-1].after if self._acts else self.dice
 
-    def _lay(self, dice: tuple[Die, ...]) -> None:
+    def _set_dice(self, dice: tuple[Die, ...]) -> None:
         self.dice = dice
         self._lying = rest(dice, 0).course(0)  # the same poses each frame: drawn once
 

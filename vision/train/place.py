@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from vision.picture import bounded, load
-from vision.read.reader import Hint, Judged, look
+from vision.read.reader import Hint, Judged, candidates
 from vision.train.photos import WRONG, learned, places
 
 
@@ -29,7 +29,7 @@ def main(folder: Path, target: Path) -> None:
             continue  # epanemu is stretched: its boxes hold the side faces too
         tried += 1
         image, shrunk = bounded(load(folder / record["file"]))
-        judged = sorted(look(image, Hint()), key=lambda one: -one.weight)
+        judged = sorted(candidates(image, Hint()), key=lambda one: -one.weight)
         if all(die["box"] for die in record["dice"]):
             rows = [
                 [x, y, e, v, die["colour"]]

@@ -28,7 +28,7 @@ from vision.watch.follow import Followed, follow
 from vision.watch.sight import Sight
 
 Read: TypeAlias = Callable[[Image, Hint], Reading]
-Seen: TypeAlias = DiceSettled | DiceNudged | TrayDisturbed
+TrayEvent: TypeAlias = DiceSettled | DiceNudged | TrayDisturbed
 State: TypeAlias = Literal["opening", "rest", "motion", "hand", "reading", "waiting"]
 
 _QUICK = 2  # readings that look only at what differs from the empty tray; then all of it is seen
@@ -40,7 +40,7 @@ class Pace:
     """How long the eye waits, in seconds, and how often it looks."""
 
     apart: float = 0.05  # frames nearer in time are not compared: slow motion would hide
-    most: int = 5  # readings after which a doubtful one is told as doubtful
+    most: int = 5  # readings; a doubtful one is reported as doubtful after that
     fewer: float = 1.2  # dice that were there and are not may still be in a hand
     missing: float = 4.0  # dice that were asked for may still come
     still: float = 3.0  # what lies over the edge for so long is no hand
@@ -54,7 +54,7 @@ class Settle:
         self.read, self.hint, self.pace = read, hint or Hint(), pace or Pace()
         self.roll = 0
         self.asked: bool | None = None  # None: nobody says whether a roll is asked for
-        self.wanted: int | None = None  # dice that shall lie in the tray after it
+        self.wanted: int | None = None  # how many dice the tray holds after it
         self._track = 1
         self._noise = Noise()
         self._forget()
@@ -72,7 +72,7 @@ class Settle:
         self._readings: list[Reading] = []
 
     def expect(self, asked: bool | None, wanted: int | None = None) -> None:
-        """Whether a roll is asked for, and how many dice shall lie in the tray after it."""
+        """Whether a roll is asked for, and how many dice the tray holds after it."""
         self.asked, self.wanted = asked, wanted
 
     def refit(self, hint: Hint) -> None:
@@ -84,11 +84,11 @@ class Settle:
         """Take this frame as the empty tray."""
         self.hint = replace(self.hint, background=image.copy())
 
-    def feed(self, image: Image | Sight, now: float) -> tuple[Seen, ...]:
+    def feed(self, image: Image | Sight, now: float) -> tuple[TrayEvent, ...]:
         """Look at one frame (BGR, 8 bits)."""
         sight = image if isinstance(image, Sight) else Sight.of(image)
         if sight.shape != self._size:
-            heard: tuple[Seen, ...] = (TrayDisturbed(),) if self.dice else ()
+            heard: tuple[TrayEvent, ...] = (TrayDisturbed(),) if self.dice else ()
             self._forget()  # another camera mode: nothing that was known fits any more
             self._size = sight.shape
             if self.hint.background is not None and self.hint.background.shape != sight.shape:
@@ -97,7 +97,7 @@ class Settle:
             return heard
         return self._step(sight, now)
 
-    def _step(self, sight: Sight, now: float) -> tuple[Seen, ...]:
+    def _step(self, sight: Sight, now: float) -> tuple[TrayEvent, ...]:
         small, step = sight.small, sight.step
         if self.state == "rest" and self._rest is not None:
             if not self._disturbed(small, now):
@@ -122,7 +122,7 @@ class Settle:
             self._to("hand")
             self._readings = []
             return ()
-        return self._look(sight.whole, small, step, now)
+        return self._read_resting(sight.whole, small, step, now)
 
     def _to(self, state: State) -> None:
         """Change the state; what happens before the first rest is all opening."""
@@ -158,7 +158,9 @@ class Settle:
         mask = change(relit(rest, small), small, self._noise.bound).mask
         return hand_in(mask, step, self.hint.die_px)
 
-    def _look(self, image: Image, small: Image, step: int, now: float) -> tuple[Seen, ...]:
+    def _read_resting(
+        self, image: Image, small: Image, step: int, now: float
+    ) -> tuple[TrayEvent, ...]:
         """Read the resting dice; speak once what is still possible is one thing."""
         if not self._certain() and len(self._readings) < self.pace.most:
             self._to("reading")
@@ -218,7 +220,9 @@ class Settle:
         places = boxes(mask, step, (width, height), self.dice, self.hint.die_px)
         return None if sum(w * h for _, _, w, h in places) > 0.7 * width * height else places
 
-    def _rested(self, reading: Reading, image: Image, small: Image, now: float) -> tuple[Seen, ...]:
+    def _rested(
+        self, reading: Reading, image: Image, small: Image, now: float
+    ) -> tuple[TrayEvent, ...]:
         opening, before = self.state == "opening", self.dice
         joined = follow(before, reading.dice, self._track)
         self.state = "rest"

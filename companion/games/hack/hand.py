@@ -9,7 +9,7 @@ from typing import Any
 from companion.errors import Illegal
 from companion.games.api import require
 from companion.games.cardgame import taken, taken_back
-from companion.games.effects import told_needs
+from companion.games.effects import needs_text
 from companion.games.hack import actions as do
 from companion.games.hack.cards import doubtful
 from companion.games.hack.fights import met, stripped
@@ -205,7 +205,7 @@ def _card(state: State, action: Any, kind: str) -> Card:
     card = state.cards[action.card]
     require(card.kind == kind, "R14", "{card}: {kind}", card=card.name, kind=KIND_NAMES[card.kind])
     if not all(met(state, need) for need in card.needs):
-        raise Illegal("R15", text("Needs: {needs}", needs=told_needs(card.needs, WORDS)))
+        raise Illegal("R15", text("Needs: {needs}", needs=needs_text(card.needs, WORDS)))
     return card
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.games.cardgame import Comparison
-from companion.games.effects import PRINTED, read, read_needs, told, told_needs
+from companion.games.effects import PRINTED, clause_text, needs_text, read, read_needs
 from companion.games.hack.fights import Sum, tolerance
 from companion.games.hack.kinds import (
     ACTION,
@@ -93,8 +93,8 @@ def _rest(card: Card) -> list[Text]:
     if card.unique:
         said.append(text("Unique"))
     if card.needs:
-        said.append(text("To play: {needs}", needs=told_needs(card.needs, WORDS)))
-    said += [told(clause, WORDS) for clause in card.clauses]
+        said.append(text("To play: {needs}", needs=needs_text(card.needs, WORDS)))
+    said += [clause_text(clause, WORDS) for clause in card.clauses]
     if card.printed:
         said.append(text("Do what the card says and set the counters"))
     return said
@@ -103,7 +103,7 @@ def _rest(card: Card) -> list[Text]:
 def effect_text(state: State, card: str, when: str = "", verb: str = "") -> Text:
     """What a card does at such a moment, or by such a word."""
     clauses = [c for c in state.cards[card].clauses if when in ("", c.when)]
-    some = [told(c, WORDS) for c in clauses if verb in ("", c.effect.verb)]
+    some = [clause_text(c, WORDS) for c in clauses if verb in ("", c.effect.verb)]
     return _joined(some) if some else BLANK
 
 
@@ -180,9 +180,9 @@ def value_text(field: str, value: int | str) -> Text:
     if value == PRINTED:
         return text("Something else")
     if field == "needs":
-        return told_needs(read_needs(str(value), WORDS), WORDS)
+        return needs_text(read_needs(str(value), WORDS), WORDS)
     if field == "text":
-        return _joined([told(clause, WORDS) for clause in read(str(value), WORDS)])
+        return _joined([clause_text(clause, WORDS) for clause in read(str(value), WORDS)])
     names = _SUBTYPES if field == "subtype" else NAMES
     return names.get(str(value), text("{v}", v=str(value)))
 

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from companion.games.api import option
-from companion.games.cardfile import Correction, kept
+from companion.games.cardfile import Correction, cards_of, kept
 from companion.games.cardgame import UNKNOWN as UNKNOWN
 from companion.games.cardgame import held as held
 from companion.games.cardgame import with_side as with_side
@@ -125,7 +125,7 @@ class State:
     @property
     def cards(self) -> Cards:
         """The cards with all corrections."""
-        return deck(self.corrections)
+        return cards_of(self.corrections, deck)
 
     @property
     def cardboard(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.effects import told
+from companion.games.effects import clause_text
 from companion.games.hack.fights import Sum, sums, total
 from companion.games.hack.glance import brief
 from companion.games.hack.kinds import WORDS
@@ -21,10 +21,10 @@ from companion.games.hack.phrases import (
 from companion.games.hack.state import SEATS, UNKNOWN, WIN, State, seen_cards
 from companion.games.hack.turn import waiting
 from companion.views import BLANK, Cards, Line, Meter, Part, View
-from companion.words import Seat, Text, text
+from companion.words import Seat, SeatNo, Text, text
 
 
-def view(state: State, seat: int | None) -> View:
+def view(state: State, seat: SeatNo | None) -> View:
     """The one door out: a seat sees its own hand and hidden cards, nobody else does."""
     return View(
         title=_title(state),
@@ -67,7 +67,7 @@ def _now(state: State) -> Iterator[Part]:
     """The fight as it builds up, or how the last one went; a shown card; an effect's text."""
     if state.due:
         card = state.cards[state.due[0].card]
-        yield from (Line(told(clause, WORDS)) for clause in card.clauses)
+        yield from (Line(clause_text(clause, WORDS)) for clause in card.clauses)
     if state.shown:
         yield from (Line(line) for line in lines(state.cards[state.shown]))
     if state.battles and state.phase in ("flip", "destiny", "learn"):

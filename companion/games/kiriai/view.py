@@ -34,12 +34,12 @@ from companion.games.kiriai.state import (
     own_face,
 )
 from companion.views import Cards, Choice, Line, Meter, Part, Piece, Track, View
-from companion.words import Seat, Text, text
+from companion.words import Seat, SeatNo, Text, text
 
 _PLACES = (text("first"), text("second"))
 
 
-def view(state: State, seat: int | None) -> View:
+def view(state: State, seat: SeatNo | None) -> View:
     """The one door out: `seat` sees its own cards, None sees what lies open."""
     return View(
         title=_title(state, seat),

@@ -9,7 +9,7 @@ from typing import Any
 from companion.errors import Illegal
 from companion.games.api import require
 from companion.games.cardgame import held, taken, taken_back
-from companion.games.effects import firing, told_needs
+from companion.games.effects import firing, needs_text
 from companion.games.sainome import actions as do
 from companion.games.sainome.cards import CARDS, doubtful
 from companion.games.sainome.damage import counters, muted, open_use
@@ -159,7 +159,7 @@ def _play(state: State, action: do.Play) -> State:
     if not found and not card.printed:
         needs = [clause.needs for clause in card.clauses if clause.when == "played"]
         require(bool(needs), "R21", "{card} is not played", card=card.name)
-        raise Illegal("R21", text("Only if {needs}", needs=told_needs(needs[0], WORDS)))
+        raise Illegal("R21", text("Only if {needs}", needs=needs_text(needs[0], WORDS)))
     due = tuple(queued(e.verb, e.amount, action.seat, card.key) for e in found if e.verb in VERBS)
     after = taken(state, action.seat, card.key)
     aims = [VERBS[one.verb].targets for one in due]

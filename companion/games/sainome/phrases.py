@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.cardgame import Comparison
-from companion.games.effects import PRINTED, Clause, read, told
+from companion.games.effects import PRINTED, Clause, clause_text, read
 from companion.games.sainome.kinds import (
     EQUIP,
     KIND_NAMES,
@@ -96,7 +96,7 @@ def brief(card: Card) -> Text:
 
 
 def _clause(clause: Clause) -> Text:
-    return told(clause, WORDS)
+    return clause_text(clause, WORDS)
 
 
 def effect_text(card: Card, verb: str) -> Text:

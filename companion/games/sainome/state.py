@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from companion.games.api import option
-from companion.games.cardfile import Correction, kept
+from companion.games.cardfile import Correction, cards_of, kept
 from companion.games.cardgame import UNKNOWN as UNKNOWN
 from companion.games.cardgame import with_side as with_side
 from companion.games.cardgame import without as without
@@ -153,7 +153,7 @@ class State:
     @property
     def cards(self) -> Cards:
         """The cards with all corrections."""
-        return deck(self.corrections)
+        return cards_of(self.corrections, deck)
 
     @property
     def cardboard(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.effects import told
+from companion.games.effects import clause_text
 from companion.games.sainome.kinds import WORDS
 from companion.games.sainome.offers import choices
 from companion.games.sainome.phrases import (
@@ -22,13 +22,13 @@ from companion.games.sainome.phrases import (
 from companion.games.sainome.state import SEATS, SETTING_UP, SLOTS, UNKNOWN, State
 from companion.games.sainome.turn import waiting
 from companion.views import BLANK, Cards, Cross, Dice, Face, Line, Meter, Part, Slot, View
-from companion.words import Seat, Text, text
+from companion.words import Seat, SeatNo, Text, text
 
 LATEST = 6
 """So many of the discards are told by name."""
 
 
-def view(state: State, seat: int | None) -> View:
+def view(state: State, seat: SeatNo | None) -> View:
     """The one door out: a seat sees its own hand, and its HP stack if it drafted it."""
     return View(
         title=_title(state),
@@ -124,7 +124,7 @@ def _now(state: State) -> Iterator[Part]:
             yield Line(sum_text(state, state.report.parts, state.report.amount))
     if state.due and not state.over:
         card = state.cards[state.due[0].card]
-        yield from (Line(told(clause, WORDS)) for clause in card.clauses)
+        yield from (Line(clause_text(clause, WORDS)) for clause in card.clauses)
     yield from _roll(state)
 
 

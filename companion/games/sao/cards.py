@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.errors import BadState
-from companion.games.cardfile import SOURCES, Correction, Value, cards_of, tables
+from companion.games.cardfile import SOURCES, Correction, Value, tables
 from companion.games.sao.fields import PATTERN, SCHEMA, faces, field, power
 from companion.games.sao.kinds import (
     LEVELS,
@@ -35,7 +35,7 @@ def shipped() -> Cards:
 
 def deck(corrections: tuple[Correction, ...]) -> Cards:
     """The shipped cards with the owner's values laid over them."""
-    return cards_of(corrections, lambda told: merge(shipped(), told))
+    return merge(shipped(), corrections)
 
 
 def parse(text: str, filename: str) -> Cards:
@@ -75,6 +75,8 @@ def merge(cards: Cards, corrections: Iterable[Correction], filename: str = "corr
         _check(kinds[card], card, name, value, filename)
         values[card, name] = Value(value, "owner")
         changed.add(card)
+    if not changed:
+        return cards
     same = {**cards.characters, **cards.scenarios, **cards.items}
     for card in changed:
         same.pop(card, None)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from companion.errors import BadState, Illegal
 from companion.games.api import require
+from companion.games.cardfile import cards_of, kept
 from companion.games.sao.actions import (
     Agreed,
     Chain,
@@ -258,9 +259,9 @@ def corrected(state: State, action: Corrected) -> State:
     require(key == state.editing, "H1", "Another value is open.")
     known = action.value in offered(state.cards, *key)
     require(known, "H1", "{field} cannot be {value}.", field=key[1], value=str(action.value))
-    corrections = (*state.corrections, (*key, action.value))
+    corrections = kept((*state.corrections, (*key, action.value)))
     try:
-        deck(corrections)
+        cards_of(corrections, deck)
     except BadState as why:
         raise Illegal("H1", text("{why}", why=str(why))) from why
     helped = state.cards.yui - state.yui

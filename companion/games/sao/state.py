@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from companion.games.api import option
-from companion.games.cardfile import Correction, kept
+from companion.games.cardfile import Correction, cards_of, kept
 from companion.games.sao.actions import Uses
 from companion.games.sao.assign import Arms, Dice, Plan, arms, plans
 from companion.games.sao.cards import deck
@@ -125,7 +125,7 @@ class State:
     @property
     def cards(self) -> Cards:
         """The cards with all corrections."""
-        return deck(self.corrections)
+        return cards_of(self.corrections, deck)
 
     @property
     def scene(self) -> Scenario:

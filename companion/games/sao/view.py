@@ -22,10 +22,10 @@ from companion.games.sao.phrases import (
 )
 from companion.games.sao.state import State, name
 from companion.views import BLANK, Cards, Dice, Face, Line, Meter, Part, View
-from companion.words import Seat, Text, text
+from companion.words import Seat, SeatNo, Text, text
 
 
-def view(state: State, seat: int | None) -> View:
+def view(state: State, seat: SeatNo | None) -> View:
     """Nothing is hidden here: seats differ in what they may press, and in whose HP comes first."""
     parts = tuple(_parts(state, seat))
     offered = [] if seat is None else list(offers(state, seat))

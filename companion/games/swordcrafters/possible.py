@@ -11,7 +11,7 @@ from companion.games.swordcrafters.entry import bounds, complete
 from companion.games.swordcrafters.gems import GEMS, TILES, UNKNOWN, supply
 from companion.games.swordcrafters.ledger import MOST_BY_WORD
 from companion.games.swordcrafters.possible_grid import SET_UP, need, possible_grid, possible_turn
-from companion.games.swordcrafters.printed import told
+from companion.games.swordcrafters.printed import with_word
 from companion.games.swordcrafters.slicing import deck
 from companion.games.swordcrafters.state import (
     CARDS,
@@ -81,7 +81,7 @@ def _possible_cards(state: State) -> None:
     draft: tuple[str, ...] = ()
     for word in state.draft:
         try:
-            draft, whole = told(draft, word)
+            draft, whole = with_word(draft, word)
         except ValueError as why:
             raise BadState(f"not a game: {why}") from why
         need(whole is None, "the printed card is told already")

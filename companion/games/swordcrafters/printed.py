@@ -30,7 +30,7 @@ def gems_told(draft: tuple[str, ...]) -> bool:
     return DONE in draft or len(gems) == METHODS[draft[0]][-1]
 
 
-def told(draft: tuple[str, ...], word: str) -> tuple[tuple[str, ...], Magic | None]:
+def with_word(draft: tuple[str, ...], word: str) -> tuple[tuple[str, ...], Magic | None]:
     """The draft with one more word, and the card once it is whole."""
     if word not in words(draft):
         raise Illegal("S-R30", _wanted(draft))

@@ -13,7 +13,7 @@ from companion.games.swordcrafters.actions import Card, Dealt, First, Guard, Pri
 from companion.games.swordcrafters.cards import FACES, Magic, Solo
 from companion.games.swordcrafters.cardset import book
 from companion.games.swordcrafters.gems import GEMS, NAMES, supply
-from companion.games.swordcrafters.printed import told, words
+from companion.games.swordcrafters.printed import with_word, words
 from companion.games.swordcrafters.round import lay, with_smith
 from companion.games.swordcrafters.state import CARDS, Options, Phase, Smith, State, dual
 from companion.games.swordcrafters.sword import Sword
@@ -101,7 +101,7 @@ def card(state: State, action: Card) -> State:
 
 def printed(state: State, action: Printed) -> State:
     """One more word of a printed card."""
-    draft, magic = told(state.draft, action.word)
+    draft, magic = with_word(state.draft, action.word)
     if magic is None:
         return replace(state, draft=draft)
     magic = replace(magic, key=_key(state, magic))

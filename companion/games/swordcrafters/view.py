@@ -18,12 +18,12 @@ from companion.games.swordcrafters.slicing import way
 from companion.games.swordcrafters.state import ROUNDS, State
 from companion.games.swordcrafters.sword import GUARDED, SIDES, Sword
 from companion.views import Cell, Grid, Line, Meter, Part, View
-from companion.words import Seat, Text, text
+from companion.words import Seat, SeatNo, Text, text
 
 SETTING_UP = ("deal", "magic", "rivals", "guards", "first")
 
 
-def view(state: State, seat: int | None) -> View:
+def view(state: State, seat: SeatNo | None) -> View:
     """The one door out; a seat sees its own sword, everybody sees all when it is scored."""
     if seat is not None and seat >= state.seats:
         seat = None  # who does not play sees what everybody sees
