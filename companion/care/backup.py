@@ -21,7 +21,8 @@ from pathlib import Path, PurePosixPath
 from companion import __version__
 from companion.care.machine import held
 from companion.errors import BadConfig, BadState, NoRoom
-from companion.memory.journal import FORMAT
+from companion.memory.recovery import BESIDE
+from companion.memory.tables import FORMAT
 from companion.words import unwritable
 
 LAYOUT = 1  # of the file; a newer one is not guessed at
@@ -209,7 +210,7 @@ def _swap(new: Path, names: tuple[str, ...], state: Path, settings: Path | None)
         written.chmod(mode)
         _give(written, about)
     own = [name for name in names if name != SETTINGS]
-    logs = [f"{name}{end}" for name in own if name in DATABASES for end in ("-wal", "-shm")]
+    logs = [f"{name}{end}" for name in own if name in DATABASES for end in BESIDE]
     aside = None
     if old := [name for name in (*own, *logs) if (state / name).exists()]:
         aside = _free(state / "before-restore")

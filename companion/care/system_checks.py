@@ -9,7 +9,9 @@ from pathlib import Path
 
 from companion.care.finding import Finding
 from companion.care.machine import Machine
-from companion.memory.journal import FORMAT
+from companion.errors import BadJournal
+from companion.memory.examine import examine
+from companion.memory.watermark import mark_file
 from companion.settings.settings import Settings
 from companion.words import Text, text
 
@@ -207,27 +209,25 @@ def _barred(machine: Machine, path: Path) -> tuple[Text, Text]:
 
 
 def journal(machine: Machine, settings: Settings) -> Finding:
-    """Every page of the file can be read."""
+    """It holds all that it had held, as far as its chain and its mark can tell."""
     name, path = text("Journal"), settings.table.directory() / "journal.db"
     if not machine.allowed(_standing(path)):
         return Finding("journal", name, "wrong", *_barred(machine, path))
-    if not path.exists():
+    if not path.exists() and not mark_file(path).exists():
         return Finding("journal", name, "right", text("No game was played yet."))
     try:
-        if not path.is_file():  # opening a pipe would never end
+        if path.exists() and not path.is_file():  # opening a pipe would never end
             raise sqlite3.DatabaseError("not a regular file")
+        known = examine(path)
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
-            found = int(db.execute("PRAGMA user_version").fetchone()[0])
-            said = str(db.execute("PRAGMA integrity_check(1)").fetchone()[0])
-            games = _games(db) if said == "ok" and 0 < found <= FORMAT else 0
+            games = _games(db) if known else 0
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        said, found, games = str(error), FORMAT, 0
-    if said != "ok":
         return Finding(
-            "journal", name, "wrong", text("It is damaged: {why}.", why=said.splitlines()[-1]),
-            text("Restart: it is set aside and a new one begun. Then companion restore FILE."),
+            "journal", name, "wrong",
+            text("It is damaged: {why}.", why=str(error).splitlines()[-1]),
+            text("Restart: it is set aside, and all that can be proven goes on."),
         )  # fmt: skip
-    if found > FORMAT:
+    except BadJournal:
         return Finding(
             "journal", name, "wrong", text("It was written by a newer companion."),
             text("Install that version, or move the file away."),

@@ -23,7 +23,8 @@ from companion.files import alone
 from companion.games import GAMES
 from companion.language import speaker
 from companion.memory.cardbox import CardBox
-from companion.memory.journal import Journal, open_journal
+from companion.memory.journal import Journal
+from companion.memory.recovery import open_journal
 from companion.settings.settings import Settings
 from companion.table import troubles
 from companion.table.seating import Seating
@@ -134,8 +135,8 @@ def checkup(table: Table, settings: Settings) -> list[Finding]:
 
 
 def _table(settings: Settings, folder: Path, clock: Clock) -> tuple[Table, Journal]:
-    """The table as the journal in this folder tells it; a damaged journal is set aside and said."""
-    journal, aside = open_journal(folder / JOURNAL, clock)
+    """The table as the journal in this folder tells it; what damage has cost is said."""
+    journal, damage = open_journal(folder / JOURNAL, clock)
     try:
         table = Table(
             GAMES, journal, seating(settings), mode=settings.table.mode,
@@ -145,9 +146,9 @@ def _table(settings: Settings, folder: Path, clock: Clock) -> tuple[Table, Journ
     except BaseException:
         journal.close()
         raise
-    if aside is not None:
-        log.error("the journal was damaged; it is kept as %s, a new one is begun", aside)
-        table.announce(text("The journal was damaged. It is kept as {name}.", name=aside.name))
+    if damage is not None:
+        log.error("%d games were brought back; the old files: %s", damage.games, damage.kept)
+        table.trouble(troubles.JOURNAL, damage.says())
     elif table.play.restored is not None:
         log.info("%s", table.play.restored.show())
     return table, journal

@@ -24,7 +24,8 @@ def entry_link(
     before: bytes, game: int, seq: int, at: float, who: int | None, kind: str, body: str
 ) -> bytes:
     """The link of one entry, as it is stored."""
-    return _link(before, game, seq, at, who, kind, body)
+    row = f"{game}\n{seq}\n{at}\n{who}\n{kind}\n{body}"  # half the time of _link: they are many
+    return sha256(before + row.encode("utf-8", "surrogatepass")).digest()
 
 
 def end_link(head: bytes, ended: float | None, result: str | None) -> bytes:

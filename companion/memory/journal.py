@@ -5,47 +5,41 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
-from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from companion.errors import BadJournal, NoRoom
-from companion.files import aside
-from companion.memory.chain import START, end_link, entry_link, head_link
+from companion.memory.chain import START, end_link, entry_link
+from companion.memory.examine import examine
+from companion.memory.tables import (
+    CHAINED,
+    ENTRY_FIELDS,
+    FIELDS,
+    FORMAT,
+    OLD_FIELDS,
+    PAGE,
+    SCHEMA,
+    UNCHAINED,
+    Row,
+    keep_chained,
+    keep_entry,
+    keep_game,
+    legible_text,
+    make,
+)
+from companion.memory.watermark import Mark, Watermark
 from companion.words import SeatNo
 
 Kind: TypeAlias = Literal["do", "rule", "back", "fix", "warned", "mode"]
-Row: TypeAlias = tuple[Any, ...]
 KINDS: tuple[Kind, ...] = ("do", "rule", "back", "fix", "warned", "mode")
 log = logging.getLogger(__name__)
 
-FORMAT = 2  # PRAGMA user_version; a newer file is never touched
-UNCHAINED = 1  # the format before: its rows have no links and no seed
+FRAMES = 64  # of the log, until the file itself has them: an evening must not live in one
 PICTURES = 200  # readings that keep their picture: the ring
 
-CHAINED = (
-    """CREATE TABLE games (
-  id INTEGER PRIMARY KEY, key TEXT NOT NULL, version INTEGER NOT NULL, seats TEXT NOT NULL,
-  options TEXT NOT NULL, began REAL NOT NULL, ended REAL, result TEXT, seed TEXT,
-  before BLOB NOT NULL, link BLOB NOT NULL, end_link BLOB NOT NULL)""",
-    """CREATE TABLE entries (
-  game INTEGER NOT NULL REFERENCES games, seq INTEGER NOT NULL, at REAL NOT NULL,
-  who INTEGER, kind TEXT NOT NULL, body TEXT NOT NULL, link BLOB NOT NULL,
-  PRIMARY KEY (game, seq)) WITHOUT ROWID""",
-)
-SCHEMA = (
-    *CHAINED,
-    """CREATE TABLE readings (
-  id INTEGER PRIMARY KEY, game INTEGER, seq INTEGER, at REAL NOT NULL,
-  dice TEXT NOT NULL, picture BLOB)""",
-)
-FIELDS = "id, key, version, seats, options, began, ended, result, seed"
-OLD_FIELDS = FIELDS.replace("seed", "NULL")
-ENTRY_FIELDS = "game, seq, at, who, kind, body"
 NOT_DAMAGE = {  # what room or rights mend, or waiting; anything else that SQLite says is damage
     sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM,
     sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN,
@@ -90,14 +84,19 @@ class Journal:
         self.path = path
         self._clock = clock
         self._fields = FIELDS
-        with _translated(path):
+        self._mark: Watermark | None = None
+        self._committing: Mark | None = None
+        with translated(path):
             if path.exists() and not path.is_file():  # opening a pipe would never end
                 raise OSError("it is not a regular file")
             if write:
                 path.parent.mkdir(parents=True, exist_ok=True)
+                found = examine(path)  # before SQLite may touch anything
                 self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
                 try:
-                    self._prepare()
+                    self._prepare(found)
+                    self._mark = _marked(path)
+                    self._claim(self._newest())
                 except BaseException:
                     self._db.close()
                     raise
@@ -107,30 +106,23 @@ class Journal:
                 self._db = sqlite3.connect(
                     f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None
                 )
-                self._db.text_factory = _text
+                self._db.text_factory = legible_text
                 self._db.execute("BEGIN")  # all that is read is of one moment
                 self._fields = FIELDS if self._format() > UNCHAINED else OLD_FIELDS
 
-    def _prepare(self) -> None:
+    def _prepare(self, found: int) -> None:
         db = self._db
-        db.text_factory = _text
-        if (found := self._format()) > FORMAT:
-            raise BadJournal(
-                f"{self.path} was written by a newer companion (format {found}, this one knows "
-                f"{FORMAT}): install that version, or move the file away"
-            )
-        if (said := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
-            raise sqlite3.DatabaseError(said)
+        db.text_factory = legible_text
+        db.execute(f"PRAGMA page_size={PAGE}")  # of a new file
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=FULL")
         db.execute("PRAGMA foreign_keys=ON")
-        if found == UNCHAINED and _own_schema(*SCHEMA[2:]) <= _schema(db):
+        db.execute(f"PRAGMA wal_autocheckpoint={FRAMES}")
+        if found == UNCHAINED:
             self._chain_up()
-        elif found == 0 and not _schema(db):
+        elif found == 0:
             with self._transaction():
-                _make(db, SCHEMA)
-        elif found != FORMAT or not _own_schema(*SCHEMA) <= _schema(db):
-            raise sqlite3.DatabaseError("its tables are not those of a journal")
+                make(db, SCHEMA)
 
     def _format(self) -> int:
         return int(self._db.execute("PRAGMA user_version").fetchone()[0])
@@ -143,7 +135,7 @@ class Journal:
             rows = db.execute(f"SELECT {ENTRY_FIELDS} FROM entries ORDER BY game, seq").fetchall()
             db.execute("DROP TABLE entries")
             db.execute("DROP TABLE games")
-            _make(db, CHAINED)
+            make(db, CHAINED)
             keep_chained(db, games, rows)
 
     def begin(
@@ -159,7 +151,8 @@ class Journal:
             before = START if newest is None else self._newest_link(*newest)
             game = 1 if newest is None else newest[0] + 1
             row = (game, key, version, json.dumps(seats), json.dumps(options), now, None, None)
-            _keep_game(self._db, (*row, seed), before)
+            link = keep_game(self._db, (*row, seed), before)
+            self._committing = Mark(game, 0, link, FORMAT)
         return int(game)
 
     def _newest_link(self, game: int) -> bytes:
@@ -189,7 +182,8 @@ class Journal:
         with self._transaction():
             kept = json.dumps(body, separators=(",", ":"))
             row = (game, seq, float(self._clock()), who, kind, kept)
-            _keep_entry(self._db, row, self._newest_link(game))
+            link = keep_entry(self._db, row, self._newest_link(game))
+            self._committing = Mark(game, seq, link, FORMAT)
             self._judge(game, result)
 
     def judge(self, game: int, result: dict[str, Any] | None) -> None:
@@ -220,16 +214,27 @@ class Journal:
 
     def entries(self, game: int) -> list[Entry]:
         """What happened in a game, in order."""
-        with _translated(self.path):
+        with translated(self.path):
+            column = "link" if self._fields == FIELDS else "NULL"
             rows = self._db.execute(
-                "SELECT seq, at, who, kind, body FROM entries WHERE game = ? ORDER BY seq", (game,)
+                f"SELECT seq, at, who, kind, body, {column} FROM entries WHERE game = ? "
+                "ORDER BY seq",
+                (game,),
             ).fetchall()
-        return [_entry(game, expected, row) for expected, row in enumerate(rows, start=1)]
+            head = self._db.execute(f"SELECT {column} FROM games WHERE id = ?", (game,)).fetchone()
+        before = head[0] if head else START
+        found = []
+        for expected, (*row, link) in enumerate(rows, start=1):
+            found.append(_entry(game, expected, row))
+            if link is not None and link != entry_link(before, game, *row):
+                raise BadJournal(f"game {game} is damaged: entry {expected} is not as written")
+            before = link
+        return found
 
     def games(self) -> list[Record]:
         """Every game, the newest first; one that cannot be read is told in the log."""
         found = []
-        with _translated(self.path):
+        with translated(self.path):
             rows = self._db.execute(f"SELECT {self._fields} FROM games ORDER BY id DESC").fetchall()
         for row in rows:
             try:
@@ -240,7 +245,7 @@ class Journal:
 
     def last(self) -> Record | None:
         """The newest game: where play resumes."""
-        with _translated(self.path):
+        with translated(self.path):
             row = self._db.execute(
                 f"SELECT {self._fields} FROM games ORDER BY id DESC LIMIT 1"
             ).fetchone()
@@ -261,7 +266,7 @@ class Journal:
 
     def readings(self, game: int) -> list[tuple[int, list[Any], bytes]]:
         """The rolls of a game as they were read: entry number, dice, picture (or b"")."""
-        with _translated(self.path):
+        with translated(self.path):
             rows = self._db.execute(
                 "SELECT seq, dice, picture FROM readings WHERE game = ? ORDER BY id", (game,)
             ).fetchall()
@@ -271,10 +276,14 @@ class Journal:
     def close(self) -> None:
         """Leave the file in order."""
         self._db.close()
+        mark, self._mark = self._mark, None
+        if mark is not None:
+            mark.close()
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with _translated(self.path):
+        self._committing = None
+        with translated(self.path):
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -283,78 +292,35 @@ class Journal:
                 if self._db.in_transaction:  # a full disk has rolled it back already
                     self._db.execute("ROLLBACK")
                 raise
+        self._claim(self._committing)
+
+    def _claim(self, mark: Mark | None) -> None:
+        """The mark follows the journal; without it play goes on, but damage may go unnoticed."""
+        try:
+            if self._mark is not None and mark is not None:
+                self._mark.claim(mark)
+        except OSError as error:
+            log.error("the mark of %s cannot be written: %s", self.path, error)
+            mark_file, self._mark = self._mark, None
+            if mark_file is not None:
+                mark_file.close()
+
+    def _newest(self) -> Mark | None:
+        row = self._db.execute("SELECT id FROM games ORDER BY id DESC LIMIT 1").fetchone()
+        if row is None:
+            return None
+        (number,) = self._db.execute(
+            "SELECT coalesce(max(seq), 0) FROM entries WHERE game = ?", row
+        ).fetchone()
+        return Mark(row[0], number, self._newest_link(row[0]), FORMAT)
 
 
-def open_journal(path: Path, clock: Callable[[], float]) -> tuple[Journal, Path | None]:
-    """The journal, and where a damaged one was set aside (None: it was sound)."""
+def _marked(path: Path) -> Watermark | None:
     try:
-        return Journal(path, clock), None
-    except BadJournal as error:
-        if error.__cause__ is None:  # not damaged, but of a newer companion
-            raise
-    kept = aside(path)
-    with _translated(path):
-        for end in ("", "-wal", "-shm"):
-            part = path.with_name(path.name + end)
-            if part.exists():
-                part.rename(kept.with_name(kept.name + end))
-    return Journal(path, clock), kept
-
-
-def _text(raw: bytes) -> str | bytes:
-    """A text of SQLite; one that a flipped bit has spoilt stays bytes, and costs its row alone."""
-    try:
-        return raw.decode()
-    except UnicodeDecodeError:
-        return raw
-
-
-Schema: TypeAlias = set[tuple[object, object]]
-
-
-def _schema(db: sqlite3.Connection) -> Schema:
-    """Every table and how it was made."""
-    rows = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
-    return {(name, " ".join(sql.split()) if isinstance(sql, str) else sql) for name, sql in rows}
-
-
-@cache
-def _own_schema(*made: str) -> Schema:
-    with closing(sqlite3.connect(":memory:")) as db:
-        _make(db, made)
-        return _schema(db)
-
-
-def _make(db: sqlite3.Connection, made: Iterable[str]) -> None:
-    for table in made:
-        db.execute(table)
-    db.execute(f"PRAGMA user_version={FORMAT}")
-
-
-def keep_chained(db: sqlite3.Connection, games: list[Row], entries: list[Row]) -> None:
-    """Write games (FIELDS) and their entries (ENTRY_FIELDS), both in order, as one chain."""
-    link, rows = START, groupby(entries, key=lambda row: row[0])
-    of_game = {game: list(group) for game, group in rows}
-    for game in games:
-        link = _keep_game(db, game, link)
-        for row in of_game.get(game[0], ()):
-            link = _keep_entry(db, row, link)
-
-
-def _keep_game(db: sqlite3.Connection, row: Row, before: bytes) -> bytes:
-    id, key, version, seats, options, began, ended, result, seed = row
-    link = head_link(before, id, key, version, seats, options, seed, began)
-    db.execute(
-        "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (*row, before, link, end_link(link, ended, result)),
-    )
-    return link
-
-
-def _keep_entry(db: sqlite3.Connection, row: Row, before: bytes) -> bytes:
-    link = entry_link(before, *row)
-    db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)", (*row, link))
-    return link
+        return Watermark(path)
+    except OSError as error:
+        log.error("the mark of %s cannot be kept: %s", path, error)
+        return None
 
 
 def _record(row: Row) -> Record:
@@ -387,7 +353,7 @@ def _seat(panel: object = None, name: object = None, **_: object) -> bool:
     return isinstance(panel, int) and panel >= 0 and isinstance(name, str)
 
 
-def _entry(game: int, expected: int, row: Row) -> Entry:
+def _entry(game: int, expected: int, row: Sequence[Any]) -> Entry:
     seq, at, who, kind, body = row
     if seq != expected or kind not in KINDS:
         raise BadJournal(f"game {game} has a gap or an unknown entry at {expected}")
@@ -417,7 +383,7 @@ def _legible(game: int) -> Iterator[None]:
 
 
 @contextmanager
-def _translated(path: Path) -> Iterator[None]:
+def translated(path: Path) -> Iterator[None]:
     """SQLite's errors as ours: who must act is the maker (room, rights) or nobody can (damage)."""
     try:
         yield

@@ -121,7 +121,8 @@ class Table:
         public, codes = glance(self.scene), self.scene.codes
         if self.play.in_lobby and codes and troubles.SAFE in self.lost:  # no button works: the page
             return replace(public, waiting=text("{address}", address=codes[-1].says))
-        if self.play.in_lobby and self._welcomed < len(codes):
+        welcome = self._welcomed < len(codes) and troubles.JOURNAL not in self.lost
+        if self.play.in_lobby and welcome:
             code = codes[self._welcomed]
             return replace(public, waiting=text("Scan this"), parts=(code,), notice=BLANK)
         wanted = [panel for panel in panels if self.panel(panel).lamp]
@@ -259,6 +260,7 @@ class Table:
                 self._mover.decide(action)
                 self._fingers.clear_notices()
         finger.path, finger.page = (), None
+        self._troubles.accepted()
         if self.play.trouble is not None and self.play.trouble is not trouble:
             self.announce(self.play.trouble)
         if self._fingers.shares_display(panel):

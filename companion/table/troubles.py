@@ -16,6 +16,7 @@ Reported: TypeAlias = ButtonStorm | DeviceDown | DeviceUp | CameraTold | Unwell
 
 CLOCK = "clock"  # no device: nothing is lost but the time of day
 SAFE = "safe mode"  # nor this: why the table runs with displays and pages only
+JOURNAL = "journal"  # nor this: it was damaged, until somebody plays on
 DIE = "die "
 _NAMES = {
     "eye": text("The eye"),
@@ -49,6 +50,10 @@ class Troubles:
         log.warning("%s", says.show())
         self._lost[name] = says
         return says
+
+    def accepted(self) -> None:
+        """Somebody plays on from what was left of a damaged journal: it has been read."""
+        self._lost.pop(JOURNAL, None)
 
     def ended(self, name: str, says: Text) -> Iterator[Text]:
         """It works again: news only if something was wrong with it."""

@@ -15,6 +15,7 @@ from companion.errors import BadState
 from companion.memory.codec import result_kept, view_to_json
 from companion.memory.journal import Journal, Record
 from companion.memory.records import Step, exported, listed, sat, steps, taken_in
+from companion.memory.recovery import open_journal
 from companion.memory.seals import seed_code
 from companion.memory.verify import verify
 from companion.views import Meter
@@ -128,7 +129,7 @@ class Shelves:
     def bring(self, body: bytes) -> int:
         """The (negative) number under which a game of elsewhere is kept."""
         now = [time.time()]
-        journal = Journal(self._brought, lambda: now[0])
+        journal, _ = open_journal(self._brought, lambda: now[0])
         try:
             if len(journal.games()) >= MOST:
                 raise BadState(f"{MOST} games were brought already: remove brought.db first")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import random
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -50,6 +52,15 @@ def playouts() -> Iterator[Row]:
     yield "random Kiri-ai games a second", f"{rate:.0f}", f"{moves / games:.0f} moves each", ""
 
 
+def _bare(path: Path) -> sqlite3.Connection:
+    """The least that keeps a line: no chain, no mark, no copy of the result."""
+    db = sqlite3.connect(path, isolation_level=None)
+    for said in ("journal_mode=WAL", "synchronous=FULL"):
+        db.execute(f"PRAGMA {said}")
+    db.execute("CREATE TABLE entries (seq INTEGER PRIMARY KEY, at REAL, who INT, kind, body)")
+    return db
+
+
 def handling() -> Iterator[Row]:
     """A press that becomes a move, beside the bare commit of the same line on the same disk."""
     with tempfile.TemporaryDirectory(dir=Path.home()) as folder:
@@ -59,8 +70,7 @@ def handling() -> Iterator[Row]:
             {"kiriai": KIRIAI}, journal, TWO, box=CardBox(Path(folder) / "cards"),
             draw=lambda: f"{chance.getrandbits(256):064x}",
         )  # fmt: skip
-        bare = Journal(Path(folder) / "bare.db", time.time)
-        game = bare.begin("bench", 1, [], {})
+        bare = _bare(Path(folder) / "bare.db")
         ours: list[float] = []
         theirs: list[float] = []
         own: list[float] = []  # what we reckon beside the commit, however busy the machine is
@@ -68,7 +78,8 @@ def handling() -> Iterator[Row]:
 
         def commit() -> float:
             start, idle = time.perf_counter(), time.thread_time()
-            bare.append(game, len(theirs) + 1, 0, "do", body)
+            row = (len(theirs), time.time(), 0, "do", json.dumps(body))
+            bare.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", row)
             theirs.append(time.perf_counter() - start)
             return time.thread_time() - idle
 
@@ -93,9 +104,9 @@ def handling() -> Iterator[Row]:
                 own.append(worked - (idle if first else commit()))
         our, their = statistics.median(ours) * 1e3, statistics.median(theirs) * 1e3
         yield (
-            "Table.handle with its commit",
+            "Table.handle with its commit, chain and mark",
             f"{our:.2f} ms ({statistics.median(own) * 1e3:.2f} ms of it ours)",
-            f"bare commit {their:.2f} ms", f"{our / their:.2f} (goal 1.3)",
+            f"bare commit {their:.2f} ms", f"{our / their:.2f} (at most 1.6, goal 1.3)",
         )  # fmt: skip
 
 

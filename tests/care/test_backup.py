@@ -16,6 +16,7 @@ import pytest
 from companion.care.backup import MANIFEST, backup, restore
 from companion.errors import BadConfig, BadState, NoRoom
 from companion.memory.journal import Journal
+from companion.memory.recovery import open_journal
 from tests.cli.test_cli import companion
 from tests.table.desk import Desk
 
@@ -78,6 +79,21 @@ def test_what_was_there_is_set_aside_with_its_log_and_never_overwritten(
     assert (tmp_path / "own.toml").read_text() == OWN
     assert (tmp_path / "own.toml.before-restore-1").read_text() == "# changed since\n"
     assert (state / "claims.json").exists()
+
+
+def test_a_backup_that_is_older_than_the_games_beside_it_is_no_damage(
+    played: Desk, tmp_path: Path
+) -> None:
+    file, state = tmp_path / "stick.zip", played.path.parent
+    backup(state, None, file)
+    played.choose(0, "High")
+    played.journal.close()
+    done = restore(file, state, None)
+    assert done.aside is not None
+    assert (done.aside / "journal.db-mark").exists()
+    journal, damage = open_journal(played.path, lambda: 0.0)
+    journal.close()
+    assert damage is None
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")

@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 import os
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from companion.care.touch import known, real
 from companion.care.watch import Watch
 from companion.errors import DeviceLost
 from companion.events import Event, Unwell
+from companion.memory.watermark import mark_file
 from companion.settings.settings import Settings, read, with_twins
 from companion.words import text
 from tests.care.machines import ARDUCAM, at_home, machine, pc, pi4, pi5, touch
@@ -189,12 +191,27 @@ def test_the_journal_is_read_whole(tmp_path: Path) -> None:
     desk.path.write_bytes(data)
     assert "wrong: It is damaged" in said(found(pi4(tmp_path / "pi"), settings)["journal"])
     desk.path.unlink()
+    assert "wrong: It is damaged: it is gone" in said(
+        found(pi4(tmp_path / "pi"), settings)["journal"]
+    )
+    mark_file(desk.path).unlink()
     with sqlite3.connect(desk.path) as db:
         db.execute("PRAGMA user_version = 99")
     assert "newer companion" in said(found(pi4(tmp_path / "pi"), settings)["journal"])
     desk.path.unlink()
     os.mkfifo(desk.path)  # nobody waits for it to say something
     assert "not a regular file" in said(found(pi4(tmp_path / "pi"), settings)["journal"])
+
+
+def test_a_journal_whose_log_was_rewound_is_not_called_sound(tmp_path: Path) -> None:
+    desk = Desk(tmp_path / "played")
+    desk.start()
+    state, end = tmp_path / "state", "journal.db-wal"
+    shutil.copytree(tmp_path / "played", state)
+    os.truncate(state / end, (state / end).stat().st_size - 100)
+    says = said(found(pi4(tmp_path / "pi"), at_home(state))["journal"])
+    assert "wrong: It is damaged: it had come further than it says" in says
+    desk.journal.close()
 
 
 def test_a_state_directory_that_cannot_be_written(tmp_path: Path) -> None:

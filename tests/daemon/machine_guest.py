@@ -72,8 +72,8 @@ def unsynced() -> None:
     """A journal that leaves it to the kernel when to write: the rig must find it out."""
     prepare = Journal._prepare
 
-    def careless(journal: Journal) -> None:
-        prepare(journal)
+    def careless(journal: Journal, found: int) -> None:
+        prepare(journal, found)
         journal._db.execute("PRAGMA synchronous=OFF")
 
     Journal._prepare = careless  # type: ignore[method-assign]

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from companion.errors import BadJournal, NoRoom
-from companion.memory.journal import FORMAT, PICTURES, Journal, open_journal
+from companion.memory.journal import PICTURES, Journal
+from companion.memory.recovery import open_journal
+from companion.memory.tables import FORMAT
 
 
 @pytest.fixture
@@ -67,8 +69,10 @@ def test_a_gap_between_entries_is_not_guessed_over(journal: Journal) -> None:
         journal.entries(game)
 
 
-@pytest.mark.parametrize("damage", ["garbage", "truncated", "page"])
-def test_a_damaged_journal_is_set_aside_whole_and_a_new_one_begun(path: Path, damage: str) -> None:
+@pytest.mark.parametrize("damage_to", ["garbage", "truncated", "page"])
+def test_a_damaged_journal_is_set_aside_whole_and_what_is_proven_goes_on(
+    path: Path, damage_to: str
+) -> None:
     journal = Journal(path, lambda: 0.0)
     game = journal.begin("pig", 1, [], {})
     for seq in range(1, 200):
@@ -79,19 +83,23 @@ def test_a_damaged_journal_is_set_aside_whole_and_a_new_one_begun(path: Path, da
         "garbage": b"this is no database at all" * 200,
         "truncated": data[: len(data) // 2],
         "page": data[:8192] + b"\xff" * 4096 + data[12288:],
-    }[damage]
+    }[damage_to]
     path.write_bytes(broken)
-    fresh, aside = open_journal(path, lambda: 0.0)
-    assert aside is not None
-    assert aside.read_bytes() == broken
-    assert fresh.games() == []
+    fresh, damage = open_journal(path, lambda: 0.0)
+    assert damage is not None
+    assert damage.kept.read_bytes() == broken
+    kept = {"garbage": [], "truncated": [1], "page": [1]}[damage_to]
+    assert [record.id for record in fresh.games()] == kept
+    proven = len(fresh.entries(game))
+    assert (damage.missing, damage.moves) == (199 - proven, proven)
+    assert proven < 199
     fresh.begin("pig", 1, [], {})
     fresh.close()
     path.write_bytes(broken)
     again, second = open_journal(path, lambda: 0.0)
     again.close()
     assert second is not None
-    assert second != aside  # the first is never overwritten
+    assert second.kept != damage.kept  # the first is never overwritten
 
 
 def test_a_flipped_bit_in_one_game_costs_that_game_only(path: Path, journal: Journal) -> None:
@@ -129,11 +137,12 @@ def test_a_flipped_high_bit_anywhere_in_the_schema_sets_the_journal_aside(path: 
         flipped = bytearray(data)
         flipped[place] ^= 0x80
         path.write_bytes(flipped)
-        fresh, kept = open_journal(path, lambda: 0.0)
-        assert kept is not None, place
-        assert kept.read_bytes() == flipped
+        fresh, damage = open_journal(path, lambda: 0.0)
+        assert damage is not None, place
+        assert damage.kept.read_bytes() == flipped
+        assert [record.key for record in fresh.games()] == ["pig"]
         fresh.close()
-        kept.unlink()
+        damage.kept.unlink()
 
 
 @pytest.mark.parametrize("version", [0, -1])

@@ -10,8 +10,9 @@ from companion.daemon.clock import Clock
 from companion.daemon.devices import build
 from companion.language import speaker
 from companion.settings.settings import read
-from companion.table.troubles import back, lost
+from companion.table.troubles import JOURNAL, back, lost
 from companion.words import text
+from tests.table.desk import Desk
 
 WHOLE = """
 [table]
@@ -52,6 +53,19 @@ lamp = 20
 def test_each_device_has_a_name_in_the_sentence(name: str, says: str, returns: str) -> None:
     assert lost(name, "no.").show() == says
     assert back(name).show() == returns
+
+
+def test_what_damage_cost_stands_on_every_glass_until_somebody_plays_on(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    desk.start()
+    desk.table.trouble(JOURNAL, text("7 moves are missing."))
+    notices = [desk.table.view(name).notice.show() for name in desk.seating.displays]
+    assert notices == ["7 moves are missing."] * 3
+    desk.press(0, "next")
+    assert desk.table.view("table").notice.show() == "7 moves are missing."
+    desk.choose(0, "High")
+    assert desk.table.view("table").notice.show() == ""
+    assert JOURNAL not in desk.table.lost
 
 
 def test_a_display_keeps_the_name_that_its_owner_gave_it() -> None:
