@@ -67,7 +67,9 @@ class Row:
 ROWS = {
     "language": Row("", "errno fcntl gettext logging os pathlib stat struct traceback"),
     "games": Row("language", "hashlib tomllib"),
-    "memory": Row("language api", "concurrent hashlib logging os pathlib pydantic sqlite3 struct"),
+    "memory": Row(
+        "language api", "concurrent hashlib hmac logging os pathlib pydantic sqlite3 struct"
+    ),
     "table": Row("language api memory", "logging"),
     "settings": Row("language", "os pathlib pydantic pydantic_core tomllib"),
     "firmware": Row("", "binascii esp32 espnow machine micropython network os select sys time"),

@@ -19,7 +19,7 @@ from companion.care.finding import Finding
 from companion.care.machine import Machine, versions
 from companion.errors import BadConfig, BadState, CompanionError, NoRoom
 from companion.games.api import Game
-from companion.memory.codec import action_from_json
+from companion.memory.codec import done_from_json
 from companion.memory.journal import Entry, Journal, Record
 from companion.settings.settings import Settings, read
 from companion.settings.wiring import DISPLAYS
@@ -167,6 +167,7 @@ def _secrets(
     found: list[str] = []
     for record in games:
         game = shelf.get(record.key)
+        found += [record.seed] if record.ended is None else []  # of a lobby, too
         if record.ended is None and game is not None:
             with suppress(CompanionError):
                 for entry in journal.entries(record.id):
@@ -177,8 +178,7 @@ def _secrets(
 def _hidden(game: Game[Any], entry: Entry) -> list[str]:
     if entry.kind != "do":
         return []
-    plain = {key: value for key, value in entry.body.items() if key != "against"}
-    action = action_from_json(game, plain)
+    action = done_from_json(game, entry.body)
     secret = [getattr(action, f.name) for f in fields(action) if f.metadata.get("secret")]
     salts = [getattr(action, f.name) for f in fields(action) if f.name == "salt"]
     return [value for value in (*secret, *salts) if isinstance(value, str) and len(value) > 7]

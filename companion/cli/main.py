@@ -28,6 +28,11 @@ if TYPE_CHECKING:  # each command imports what it needs: `companion --help` stay
     from companion.settings.settings import Settings
 
 EX_CONFIG, EX_DATA = 78, 65
+VERDICTS = {
+    "holds": "The box kept its word.",
+    "broken": "This is not the game that the box was bound to.",
+    "unverifiable": "It cannot be verified: a game from before the box gave a seed.",
+}
 
 app = typer.Typer(
     help="Sits beside a real tabletop: knows the rules, keeps the score, holds your secrets.",
@@ -212,6 +217,39 @@ def export(
         except OSError as error:
             raise NoRoom(f"{to} could not be written: {error.strerror}") from error
         out.print(f"Game {number} is in {to}.")
+
+
+@app.command()
+def verify(
+    file: Annotated[Path, typer.Argument(help="What `companion export` wrote of an ended game.")],
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Work out every seal, deal and the result of a game again: did the box keep its word?"""
+    from companion.games import GAMES
+    from companion.memory.codec import json_line
+    from companion.memory.verify import verify as verified
+
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise BadState(f"{file} cannot be read: {error.strerror}") from error
+    report = verified(data, GAMES)
+    if as_json:
+        print(json_line(report.to_json(lambda text: text.show(report.names))))
+    else:
+        rows = Rows("entry", "what", "holds", "")
+        for check in report.checks:
+            rows.add_row(
+                str(check.seq or ""), check.what, "yes" if check.holds else "NO",
+                check.says.show(report.names), style=None if check.holds else "bold red",
+            )  # fmt: skip
+        out.print(rows)
+        for note in report.notes:
+            out.print(note.show(report.names), markup=False, highlight=False)
+        out.print(f"Seed code: {report.seed_code or 'none'}", highlight=False)
+        out.print(VERDICTS[report.verdict])
+    if report.verdict == "broken":
+        raise typer.Exit(1)
 
 
 @app.command()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import random
 import secrets
 from collections.abc import Callable
 from pathlib import Path
@@ -142,7 +141,7 @@ def _table(settings: Settings, folder: Path, clock: Clock) -> tuple[Table, Journ
         table = Table(
             GAMES, journal, seating(settings), mode=settings.table.mode,
             box=CardBox(folder / "cards"),
-            pick=random.SystemRandom().randrange, salt=lambda: secrets.token_hex(4),
+            draw=lambda: secrets.token_hex(32),
         )  # fmt: skip
     except BaseException:
         journal.close()

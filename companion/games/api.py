@@ -258,7 +258,7 @@ def seal(choice: object, salt: str) -> str:
     """Six letters that a choice and its salt give: shown at the choice, checked at the reveal.
 
     An action with a field `salt` is a sealed choice: it is offered with `salt=""`, and the table
-    fills in a fresh one when it accepts it.
+    fills in the one that the game's seed gives when it accepts it.
     """
     return hashlib.sha256(sealed_line(choice, salt).encode()).hexdigest()[:6].upper()
 
@@ -266,6 +266,13 @@ def seal(choice: object, salt: str) -> str:
 def sealed_line(choice: object, salt: str) -> str:
     """The very line that `seal` hashes: shown at the reveal, so that the table can check it."""
     return json.dumps(choice, separators=(",", ":"), ensure_ascii=False) + ":" + salt
+
+
+def seal_of(action: Any) -> str:
+    """The code of a sealed choice: its secret fields but the salt; one alone, or a list of them."""
+    secrets = [f.name for f in fields(action) if f.metadata.get("secret") and f.name != "salt"]
+    values = [getattr(action, name) for name in secrets]
+    return seal(values[0] if len(values) == 1 else values, action.salt)
 
 
 def resalted(salt: str, pick: Pick) -> str:

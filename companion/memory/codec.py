@@ -11,13 +11,14 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from companion.errors import BadState
-from companion.games.api import Game, Result
+from companion.games.api import Game, Result, seal_of
 from companion.views import Part, View
 from companion.words import Text
 
 S = TypeVar("S")
 Say = Callable[[Text], str]
 Json = Any
+NOTES = ("against", "code")  # the rule that was broken by agreement, the code of a sealed choice
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 _FIELDS: dict[type, tuple[str, ...] | None] = {}
 
@@ -62,6 +63,21 @@ def action_from_json(game: Game[Any], obj: Json) -> Any:
     if kind is None:
         raise BadState(f'"do" must be one of {", ".join(kinds)}')
     return _read(kind, {key: value for key, value in obj.items() if key != "do"})
+
+
+def done_to_json(action: Any, against: str) -> dict[str, Json]:
+    """An action as the journal keeps it, with what the table notes beside it."""
+    body = action_to_json(action)
+    if against:
+        body["against"] = against
+    if hasattr(action, "salt"):
+        body["code"] = seal_of(action)
+    return body
+
+
+def done_from_json(game: Game[Any], body: dict[str, Json]) -> Any:
+    """The action of a journal's entry, without what the table noted beside it."""
+    return action_from_json(game, {key: body[key] for key in body if key not in NOTES})
 
 
 def redacted(action: Any) -> dict[str, Json]:

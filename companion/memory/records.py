@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.errors import BadJournal, BadState, CompanionError
 from companion.games.api import Game
-from companion.memory.codec import action_from_json, json_line, redacted, result_to_keep
+from companion.memory.codec import (
+    action_from_json,
+    done_from_json,
+    json_line,
+    redacted,
+    result_to_keep,
+)
 from companion.memory.journal import KINDS, Entry, Journal, Record
+from companion.memory.seals import seed_code
 from companion.memory.sentences import move_sentence, seat_names
-from companion.memory.timeline import Timeline, opening, replay
+from companion.memory.timeline import MISFITS, Timeline, entered, opening, replay
 from companion.views import View
 from companion.words import SeatNo, Text, text, unwritable
+
+SEED = 64  # letters of a seed
 
 
 def listed(journal: Journal) -> list[Record]:
@@ -34,18 +44,33 @@ def exported(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -
     """A game as JSON lines. While it runs, what is secret is left out, and the head says so."""
     game = _game(record, shelf)
     running = record.ended is None
+    entries = journal.entries(record.id)
+    shown = not running or _ended_before(game, record, entries)
     yield json_line(
         {
             "companion": 1, "game": record.key, "rules": record.version, "seats": record.seats,
             "options": record.options, "began": record.began, "ended": record.ended,
             "result": record.result, "secrets_left_out": running,
+            "seed_code": seed_code(record.seed), "seed": None if running else record.seed,
+            "seed_was_shown": bool(record.seed) and shown,
         }
     )  # fmt: skip
-    for entry in journal.entries(record.id):
+    for entry in entries:
         body = _without_secrets(game, entry) if running else entry.body
         yield json_line(
             {"seq": entry.seq, "at": entry.at, "who": entry.who, "kind": entry.kind, "body": body}
         )
+
+
+def _ended_before(game: Game[Any], record: Record, entries: list[Entry]) -> bool:
+    """Had a running game ended once? Then its seed was shown: a correction made it run again."""
+    with suppress(BadJournal, *MISFITS):  # what does not fit is not judged here
+        line = Timeline(game, (), (_start(game, record),))
+        for entry in entries:
+            line = entered(line, entry)
+            if line.result is not None:
+                return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +105,11 @@ def steps(
 def timeline_of(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -> Timeline:
     """The whole game from its journal."""
     game = _game(record, shelf)
-    start = opening(game, record.version, len(record.seats), record.options)
-    return replay(game, start, journal.entries(record.id))
+    return replay(game, _start(game, record), journal.entries(record.id))
+
+
+def _start(game: Game[Any], record: Record) -> Any:
+    return opening(game, record.version, len(record.seats), record.options)
 
 
 def sat(record: Record, game: Game[Any] | None) -> tuple[Text, ...]:
@@ -108,8 +136,7 @@ def _game(record: Record, shelf: Mapping[str, Game[Any]]) -> Game[Any]:
 
 def _without_secrets(game: Game[Any], entry: Entry) -> dict[str, Any]:
     if entry.kind == "do":
-        plain = {key: value for key, value in entry.body.items() if key != "against"}
-        return redacted(action_from_json(game, plain))
+        return redacted(done_from_json(game, entry.body))
     if entry.kind == "fix":
         return {**entry.body, "action": redacted(action_from_json(game, entry.body["action"]))}
     if entry.kind == "warned":  # the reason may name a card in hand
@@ -117,13 +144,35 @@ def _without_secrets(game: Game[Any], entry: Entry) -> dict[str, Any]:
     return entry.body
 
 
-def taken_in(
-    journal: Journal, data: bytes, shelf: Mapping[str, Game[Any]], clock: list[float]
-) -> int:
-    """Keep a game that was exported elsewhere; every move is judged again first.
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A game as a file tells it; nothing of it was judged yet."""
 
-    `clock` is what the journal stamps with: the entries keep their own times.
-    """
+    head: dict[str, Any]
+    game: Game[Any]
+    version: int
+    seats: list[Any]
+    options: dict[str, Any]
+    entries: list[Entry]
+
+    @property
+    def names(self) -> tuple[Text, ...]:
+        """Who sat at the table."""
+        return seat_names(self.game, [seat["name"] for seat in self.seats])
+
+    @property
+    def seed(self) -> str:
+        """The seed that it reveals; "" for a game from before there were seeds."""
+        seed = self.head.get("seed")
+        return seed if isinstance(seed, str) and len(seed) <= SEED else ""
+
+    def start(self) -> Any:
+        """The state before the first entry."""
+        return opening(self.game, self.version, len(self.seats), self.options)
+
+
+def read_export(data: bytes, shelf: Mapping[str, Game[Any]]) -> Export:
+    """The file of an ended game on this shelf; BadState says what else it is."""
     head, *rows = _rows(data)
     game = shelf.get(str(head.get("game")))
     if head.get("companion") != 1 or game is None:
@@ -137,15 +186,28 @@ def taken_in(
     if not isinstance(chosen, dict):
         raise BadState("the first line has no options")
     entries = [_entry(row, number, len(seats)) for number, row in enumerate(rows, start=1)]
+    return Export(head, game, version, seats, chosen, entries)
+
+
+def taken_in(
+    journal: Journal, data: bytes, shelf: Mapping[str, Game[Any]], clock: list[float]
+) -> int:
+    """Keep a game that was exported elsewhere; every move is judged again first.
+
+    `clock` is what the journal stamps with: the entries keep their own times.
+    """
+    export = read_export(data, shelf)
+    head, game, entries = export.head, export.game, export.entries
+    if head.get("seed_code", "") != seed_code(export.seed):
+        raise BadState("its seed does not give the code that it tells")
     try:
-        line = replay(game, opening(game, version, len(seats), chosen), entries)
+        line = replay(game, export.start(), entries)
     except (CompanionError, LookupError, TypeError, ValueError) as error:
         why = f"{error}: {error.__cause__}" if error.__cause__ else error
         raise BadState(f"these moves cannot have been played: {why}") from error
-    names = seat_names(game, [seat["name"] for seat in seats])
-    result = result_to_keep(line.result, names) if line.result else None
+    result = result_to_keep(line.result, export.names) if line.result else None
     clock[0] = _moment(head.get("began"))
-    number = journal.begin(game.key, version, seats, chosen)
+    number = journal.begin(game.key, export.version, export.seats, export.options, seed=export.seed)
     for entry in entries:
         clock[0] = entry.at
         journal.append(number, entry.seq, entry.who, entry.kind, entry.body)

@@ -9,10 +9,13 @@ from typing import Any, assert_never
 
 from companion.errors import BadJournal, BadState, Illegal
 from companion.games.api import Game, Result, Rolled, Waiting, cited
-from companion.memory.codec import action_from_json, options_from_json
+from companion.memory.codec import action_from_json, done_from_json, options_from_json
 from companion.memory.journal import Entry
 from companion.views import View
 from companion.words import SeatNo, text
+
+MISFITS = (Illegal, BadState, KeyError, TypeError, ValueError)  # what `entered` raises
+TABLE_OPTIONS = ("mode", "cuts")  # kept beside a game's own: how strict, which panels cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +161,7 @@ def opening(game: Game[Any], version: int, seats: int, chosen: Mapping[str, Any]
             f"it was played by version {version} of the rules of {game.key}; "
             f"this companion has version {game.version}"
         )
-    options = {key: value for key, value in chosen.items() if key != "mode"}
+    options = {key: value for key, value in chosen.items() if key not in TABLE_OPTIONS}
     return game.new(seats, options_from_json(game, {**options, **game.older.get(version, {})}))
 
 
@@ -179,19 +182,19 @@ def replay(game: Game[Any], start: Any, entries: Iterable[Entry]) -> Timeline:
     line = Timeline(game, (), (start,))
     for entry in entries:
         try:
-            line = _entered(line, entry)
-        except (Illegal, BadState, KeyError, TypeError, ValueError) as error:
+            line = entered(line, entry)
+        except MISFITS as error:
             raise BadJournal(f"entry {entry.seq} ({entry.kind}) does not fit") from error
     return line
 
 
-def _entered(line: Timeline, entry: Entry) -> Timeline:
+def entered(line: Timeline, entry: Entry) -> Timeline:
+    """One entry of the journal on; raises what says why it does not fit."""
     body = entry.body
     match entry.kind:
         case "do":
-            against = body.get("against", "")
-            plain = {key: value for key, value in body.items() if key != "against"}
-            return line.played(Move(entry.seq, action_from_json(line.game, plain), against))
+            action = done_from_json(line.game, body)
+            return line.played(Move(entry.seq, action, body.get("against", "")))
         case "rule":
             return line.played(Move(entry.seq, Ruling(body["counter"], body["value"])))
         case "back":

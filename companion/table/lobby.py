@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from companion.errors import BadState
 from companion.games.api import Citation, Game, Result, Rule, Secrets, Waiting, require
+from companion.memory.seals import short
 from companion.views import Choice, Line, Part, View
 from companion.words import COLOUR_NAMES, Panel, Text, name_text, text
 
@@ -19,11 +20,14 @@ MODE_NAMES = {
 }
 MODE_WORDS = {"hard": text("hard"), "soft": text("soft"), "coach": text("coach")}
 
+MOST_CUTS = 99
+
 RULES = (
     Rule("L1", "Start", "A game is chosen from the shelf before anybody joins."),
     Rule("L2", "Start", "Each panel joins once; two seats never have the same name."),
     Rule("L3", "Start", "A game starts with as many seats as its rulebook allows."),
     Rule("L4", "Start", "Options are those the game names."),
+    Rule("L5", "Start", "Whoever plays may cut before the start: each cut changes every deal."),
 )
 
 
@@ -70,13 +74,20 @@ class SetMode:
 
 
 @dataclass(frozen=True, slots=True)
+class Cut:
+    """The players' part in the companion's chance: nobody knows what it changes (docs/seals.md)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class Start:
     seat: int
 
 
 CITES: Mapping[type, Citation] = {
     PickGame: "L1", PutBack: "L1", Join: "L2", Leave: "L2", Rename: "L2", SetOption: "L4",
-    SetMode: "L4", Start: "L3",
+    SetMode: "L4", Cut: "L5", Start: "L3",
 }  # fmt: skip
 
 
@@ -86,9 +97,18 @@ class Player:
     name: str
 
 
+Chosen: TypeAlias = tuple[tuple[str, bool | int | str], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class LobbyOptions:
+    """How a lobby opens: with the code of its seed, and set for what is to be played again."""
+
     mode: str = "hard"
+    code: str = ""
+    game: str = ""
+    players: tuple[Player, ...] = ()
+    options: Chosen = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +117,10 @@ class Lobby:
     mode: str
     game: str = ""
     players: tuple[Player, ...] = ()
-    options: tuple[tuple[str, bool | int | str], ...] = ()
+    options: Chosen = ()
     started: bool = False
+    code: str = ""  # of the seed: everything that chance gives is derived from it
+    cuts: tuple[int, ...] = ()  # the panels that cut, in order
 
 
 def seated(game: Game[Any], players: tuple[Player, ...]) -> dict[int, Player]:
@@ -117,15 +139,28 @@ def chosen_game(
     """What the lobby has agreed to play: the game, its seats and its options."""
     game = shelf[state.game]
     seats = [{"panel": one.panel, "name": one.name} for one in seated(game, state.players).values()]
-    return game, seats, {"mode": state.mode, **dict(state.options)}
+    return game, seats, {"mode": state.mode, "cuts": list(state.cuts), **dict(state.options)}
+
+
+def once_more(game: Game[Any], seats: list[Any], chosen: dict[str, Any]) -> LobbyOptions:
+    """A lobby set for the same game, with the same seats and options."""
+    players = tuple(Player(seat["panel"], seat["name"]) for seat in seats)
+    defaults = _defaults({game.key: game}, game.key)
+    options = tuple((key, chosen.get(key, value)) for key, value in defaults)
+    return LobbyOptions(game=game.key, players=players, options=options)
 
 
 def lobby(shelf: Mapping[str, Game[Any]], names: tuple[str, ...]) -> Game[Lobby]:
     """The lobby over this shelf; `names` are offered to the seats, panel by panel."""
 
     def new(panels: int, options: LobbyOptions) -> Lobby:
+        empty = Lobby(panels, options.mode, code=options.code)
+        if options.game:
+            return replace(
+                empty, game=options.game, players=options.players, options=options.options
+            )
         only = next(iter(shelf)) if len(shelf) == 1 else ""
-        return replace(Lobby(panels, options.mode), game=only, options=_defaults(shelf, only))
+        return replace(empty, game=only, options=_defaults(shelf, only))
 
     def waiting(state: Lobby) -> Waiting:
         seats = () if state.started else tuple(range(state.panels))
@@ -155,14 +190,14 @@ def lobby(shelf: Mapping[str, Game[Any]], names: tuple[str, ...]) -> Game[Lobby]
     return Game(
         key="lobby", name=text("Table companion"), version=1, seats=range(1, 6),
         options=LobbyOptions, state=Lobby,
-        actions=(PickGame, PutBack, Join, Leave, Rename, SetOption, SetMode, Start),
+        actions=(PickGame, PutBack, Join, Leave, Rename, SetOption, SetMode, Cut, Start),
         rules=RULES, new=new, waiting=waiting, legal=legal, apply=apply, view=view, result=result,
         tell=lambda _state, _action, _viewer: text("The table is set."), cites=CITES,
         possible=possible, cap=100_000, secrets=Secrets(reveals=lambda _state, _action: True),
     )  # fmt: skip
 
 
-def _defaults(shelf: Mapping[str, Game[Any]], key: str) -> tuple[tuple[str, bool | int | str], ...]:
+def _defaults(shelf: Mapping[str, Game[Any]], key: str) -> Chosen:
     if not key:
         return ()
     chosen = shelf[key].options
@@ -214,6 +249,10 @@ def _apply(
             require(known, "L4", "{game} has no such option.", game=game.name)
             changed_options = tuple((k, value if k == key else v) for k, v in state.options)
             return replace(state, options=changed_options)
+        case Cut(panel):
+            require(here is not None, "L2", "Join first.")
+            require(len(state.cuts) < MOST_CUTS, "L5", "That is cut well enough.")
+            return replace(state, cuts=(*state.cuts, panel))
         case Start():
             require(here is not None, "L2", "Join first.")
             count = len(state.players)
@@ -247,6 +286,9 @@ def _choices(
             after = [n for n in (*names, *COLOUR_NAMES) if n in following]
             yield Choice(text("Name: {name}", name=name_text(here.name)), Rename(seat, after[0]))
         yield Choice(text("Leave"), Leave(seat))
+        if state.code:
+            cut = text("Cut: {n}", n=state.cuts.count(seat))
+            yield Choice(cut, Cut(seat), text("changes every deal"))
     for f in fields(game.options):
         if values := f.metadata.get("values"):
             yield _option_choice(f, values, dict(state.options)[f.name], seat)
@@ -307,6 +349,8 @@ def _view(
         parts.append(Line(_joined(name_text(player.name), role, player.panel == seat)))
     if not state.players:
         parts.append(Line(_how_many(game)))
+    if state.code:
+        parts.append(Line(text("Seed code {code}", code=short(state.code))))
     return View(game.name, why, tuple(parts), choices)
 
 

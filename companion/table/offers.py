@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from companion.games.api import Game, Result
+from companion.memory.seals import short
 from companion.memory.sentences import move_sentence
 from companion.memory.timeline import Timeline
 from companion.table.agreement import Proposal
@@ -17,6 +18,7 @@ from companion.views import BLANK, Choice, Code, Dice, Face, Line, Meter, Part, 
 from companion.words import Panel, Seat, SeatNo, Text, text
 
 PHONE: Path = ("phone",)  # the codes that a phone scans
+SEED: Path = ("seed",)  # the code that the box is bound by
 Note: TypeAlias = tuple[tuple[str, str], ...]
 
 
@@ -35,6 +37,8 @@ class Scene:
     camera: CameraTalk
     phones: frozenset[Panel] = frozenset()  # panels that a phone speaks for, too
     codes: tuple[Code, ...] = ()  # what a phone scans to come here
+    seed_code: str = ""
+    seed: str = ""  # once everybody may know it
 
     @property
     def game(self) -> Game[Any]:
@@ -136,6 +140,8 @@ def _menu(scene: Scene, panel: Panel, path: Path, seat: SeatNo) -> Page:
     """A place in the table's menu; what concerns its devices is there before a game, too."""
     if path == PHONE:
         return Page(text("By phone"), (), scene.codes)
+    if path == SEED:
+        return Page(text("The seed"), (), _seed_page(scene.seed_code))
     if scene.in_lobby:
         place = Page(text("The table's menu"), ())
     else:
@@ -144,8 +150,19 @@ def _menu(scene: Scene, panel: Panel, path: Path, seat: SeatNo) -> Page:
         return place
     more = [Choice(text("Join by phone"), Open(PHONE))] if scene.codes else []
     more += [Choice(CALIBRATE, Calibrate("start"))] if scene.camera.there else []
+    if scene.seed_code and not scene.in_lobby:
+        more += [Choice(text("The seed"), Open(SEED))]
     more += [Choice(text("Sign off the phone"), SignOff())] if panel in scene.phones else []
     return replace(place, choices=(*place.choices, *more))
+
+
+def _seed_page(code: str) -> tuple[Part, ...]:
+    """What the box has bound itself to, in the words of docs/seals.md."""
+    return (
+        Line(text("Seed code {code}", code=short(code)), big=True),
+        Line(text("Note it. The seed is shown when the game has ended, and must give this code.")),
+        Line(text("Until then it is secret: every salt and every deal comes from it.")),
+    )
 
 
 def _with_ending(scene: Scene, seat: SeatNo | None, view: View) -> View:
@@ -154,11 +171,12 @@ def _with_ending(scene: Scene, seat: SeatNo | None, view: View) -> View:
     if result is None:
         return view
     ending = _ending(result, seat, view)
-    rest = (part for part in view.parts if part not in ending)
+    rest = [part for part in view.parts if part not in ending]
+    seed = (Line(text("Seed {seed}", seed=short(scene.seed))),) if scene.seed else ()
     why, *totals = (part for part in ending if isinstance(part, Meter) or part is ending[0])
     return replace(
         view, waiting=text("The game is over."),
-        parts=(*ending, *rest), brief=(why, *totals, *view.brief),
+        parts=(*ending, *rest, *seed), brief=(why, *totals, *view.brief, *seed),
     )  # fmt: skip
 
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from companion.errors import BadJournal, BadState, Illegal, NoRoom, reason
-from companion.games.api import Game, Pick
+from companion.games.api import Game
 from companion.memory.cardbox import CardBox
-from companion.memory.codec import action_to_json, result_to_keep, to_json
-from companion.memory.journal import Journal, Kind, Record
+from companion.memory.codec import done_to_json, options_from_json, result_to_keep, to_json
+from companion.memory.journal import Entry, Journal, Kind, Record
+from companion.memory.seals import seed_code
 from companion.memory.sentences import seat_names
 from companion.memory.timeline import Move, Timeline, opening, replay
 from companion.table.agreement import Proposal
-from companion.table.lobby import MODES, Lobby, LobbyOptions, chosen_game, lobby
+from companion.table.binding import Binding
+from companion.table.lobby import MODES, Lobby, LobbyOptions, chosen_game, lobby, once_more
 from companion.table.own_cards import OwnCards
 from companion.words import Panel, SeatNo, Text, text
 
@@ -33,8 +35,7 @@ class Play:
         names: tuple[str, ...],
         panels: int,
         mode: str,
-        pick: Pick,
-        salt: Callable[[], str],
+        draw: Callable[[], str],
         box: CardBox,
     ) -> None:
         self.shelf = shelf
@@ -43,7 +44,7 @@ class Play:
         self.mode = mode
         self._journal = journal
         self._panels, self._panel_names = panels, names
-        self._pick, self._salt = pick, salt
+        self.binding = Binding(draw)
         self._lobby = lobby(shelf, names)
         self.players: tuple[Panel, ...] = ()  # the panel of each seat
         self.names: tuple[Text, ...] = ()
@@ -86,16 +87,14 @@ class Play:
 
     def act(self, action: Any, who: SeatNo | None, against: str = "") -> None:
         """The rules may refuse; then the disk has it; then it has happened."""
-        if getattr(action, "salt", None) == "":
-            action = replace(action, salt=self._salt())
-        move = Move(self.line.seq + 1, action, against)
+        number = self.line.seq + 1
+        action = self.binding.salted(action, number)
+        move = Move(number, action, against)
         after = self.line.played(move)
         if self.in_lobby and after.state.started:
             self._can_begin(after.state)
-        body = action_to_json(action)
-        if against:
-            body["against"] = against
-        self._store(who, "do", body, after)
+        self._store(who, "do", done_to_json(action, against), after)
+        self.binding.heard(action)
         self.go_on()
 
     def decide(self, action: Any) -> Illegal | None:
@@ -152,7 +151,7 @@ class Play:
             if state.started:
                 self._begin(*chosen_game(self.shelf, state))
         elif game.chance is not None and self.line.waiting.chance:
-            self.act(game.chance(state, self._pick), None)
+            self.act(game.chance(state, self.binding.pick(self.line.seq + 1)), None)
 
     def take_back(self, panel: Panel, seq: int) -> None:
         """Drop a seat's own last decision, if nothing was revealed since."""
@@ -167,18 +166,19 @@ class Play:
         self._journal.reading(self.number, self.line.seq, dice, picture)
 
     def again(self) -> None:
-        """The same game, the same seats, the same options."""
+        """The same game, seats and options, after a Start: who cuts must see the new code first."""
         record = self._journal.last()
         if record is None or record.key not in self.shelf:
             self.stop()
         else:
-            self._begin(self.shelf[record.key], record.seats, record.options)
+            self.stop(once_more(self.shelf[record.key], record.seats, record.options))
 
-    def stop(self) -> None:
-        """Back to the shelf; what still ran is given up and kept."""
-        options = LobbyOptions(self.mode)
+    def stop(self, again: LobbyOptions | None = None) -> None:
+        """Back to the lobby; what still ran is given up and kept."""
         self._trouble = self._cards.trouble = None
-        self.number = self._journal.begin("lobby", 1, [], to_json(options))
+        seed = self.binding.draw()
+        options = replace(again or LobbyOptions(), mode=self.mode, code=seed_code(seed))
+        self.number = self._journal.begin("lobby", 1, [], to_json(options), seed)
         self._sit(self._lobby, self._empty_lobby(), self._lobby.new(self._panels, options))
 
     def _can_begin(self, chosen: Lobby) -> None:
@@ -199,16 +199,19 @@ class Play:
 
     def _begin(self, game: Game[Any], seats: list[Any], chosen: dict[str, Any]) -> None:
         state, chosen = self._opening(game, seats, chosen)
-        self.number = self._journal.begin(game.key, game.version, seats, chosen)
+        self.number = self._journal.begin(game.key, game.version, seats, chosen, self.binding.seed)
         self.mode = chosen["mode"]
         self._sit(game, seats, state)
         self.go_on()
 
-    def _sit(self, game: Game[Any], seats: list[Any], state: Any) -> None:
+    def _sit(
+        self, game: Game[Any], seats: list[Any], state: Any, entries: Iterable[Entry] = ()
+    ) -> None:
         self.players = tuple(Panel(seat["panel"]) for seat in seats)
         self.names = seat_names(game, [seat["name"] for seat in seats])
         self.line = Timeline(game, (), (state,))
         self._cards.begin(game, state)
+        self.binding.begin(self._journal.last(), game, entries)
 
     def _empty_lobby(self) -> list[Any]:
         return [{"panel": n, "name": self._panel_names[n]} for n in range(self._panels)]
@@ -221,7 +224,7 @@ class Play:
         try:
             self.first = all(record.key == "lobby" for record in self._journal.games())
             record = self._journal.last()
-            if record is not None and (record.ended is None or record.result is not None):
+            if record is not None and _goes_on(record):
                 self._restore(record)
                 game, moves = self.line.game.name, self.line.seq
                 self._make_up()
@@ -246,7 +249,7 @@ class Play:
             game, seats = self._lobby, self._empty_lobby()
             if record.version != game.version:
                 raise BadJournal(f"it was played by version {record.version} of the rules")
-            state: Any = game.new(self._panels, LobbyOptions(str(mode)))
+            state: Any = game.new(self._panels, options_from_json(game, record.options))
         else:
             game, seats = self.shelf[record.key], record.seats
             state = opening(game, record.version, len(seats), record.options)
@@ -255,7 +258,7 @@ class Play:
         mode = [mode, *(entry.body.get("mode") for entry in entries if entry.kind == "mode")][-1]
         if mode not in MODES:
             raise BadJournal(f"{mode} is no mode")
-        self._sit(game, seats, state)
+        self._sit(game, seats, state, entries)
         self.number = record.id
         for seat in (None, *map(SeatNo, range(len(seats)))):  # no view, no play
             line.view(seat)
@@ -271,3 +274,9 @@ class Play:
         except NoRoom as error:
             log.error("%s", error)
             self._trouble = text("The disk is full or locked. Make room, then press a button.")
+
+
+def _goes_on(record: Record) -> bool:
+    """Is this still on the table? A lobby from before there were seeds is not: it shows no code."""
+    on_table = record.ended is None or record.result is not None
+    return on_table and bool(record.seed or record.key != "lobby")

@@ -11,16 +11,17 @@ from dataclasses import replace
 from typing import Any, TypeAlias, assert_never
 
 from companion import events as ev
-from companion.games.api import Game, Pick
+from companion.games.api import Game
 from companion.memory.cardbox import CardBox
 from companion.memory.journal import Journal
+from companion.memory.seals import short
 from companion.table import troubles
 from companion.table.agreement import Agreement, drafted, misread
 from companion.table.calibration_talk import Calibrate, CameraTalk
 from companion.table.fingers import Fingers
 from companion.table.menu import After, Answer, Open, Propose, SignOff, TakeBack, Throw, up
 from companion.table.mover import Mover
-from companion.table.offers import PHONE, Scene, glance, offer, public_view, with_finger
+from companion.table.offers import PHONE, SEED, Scene, glance, offer, public_view, with_finger
 from companion.table.play import Play
 from companion.table.seating import Phones, Seating
 from companion.table.troubles import Troubles
@@ -41,15 +42,14 @@ class Table:
         journal: Journal,
         seating: Seating,
         *,
-        pick: Pick,
-        salt: Callable[[], str],
+        draw: Callable[[], str],
         box: CardBox,
         mode: str = "hard",
     ) -> None:
         self.seating = seating
         self.play = Play(
             shelf, journal, names=seating.names, panels=seating.panels,
-            mode=mode, pick=pick, salt=salt, box=box,
+            mode=mode, draw=draw, box=box,
         )  # fmt: skip
         self._fingers = Fingers(seating.panels, seating.displays)
         self._agreement, self._troubles = Agreement(), Troubles()
@@ -182,7 +182,7 @@ class Table:
             play.line, play.players, play.names, play.mode, play.in_lobby,
             self._agreement.proposal, self.watched.tray.question, tuple(self.lost.values()),
             self.camera, frozenset(p for p in self._fingers if phones and phones.claimed(p)),
-            phones.codes() if phones else (),
+            phones.codes() if phones else (), play.binding.code, play.binding.revealed(play.over),
         )  # fmt: skip
         for panel in self._fingers:
             view, first = offer(self.scene, panel, self._fingers[panel].path)
@@ -238,7 +238,7 @@ class Table:
         finger, game, trouble = self._fingers[panel], self.play.number, self.play.trouble
         match choice.action:
             case Open(path):
-                finger.path, finger.page = path, 0 if path == PHONE else None
+                finger.path, finger.page = path, 0 if path in (PHONE, SEED) else None
                 return
             case TakeBack(seq):
                 self.play.take_back(panel, seq)
@@ -279,5 +279,7 @@ class Table:
             self.announce(self._agreement.declined(seat), passing=True)
             self.watched.consider()  # dice that came to rest meanwhile
         elif (proposal := self._agreement.agreed(seat, len(self.play.players))) is not None:
+            seed = self.play.binding.revealed(proposal.kind == "stop")
             self.play.carry_out(proposal)
-            self.announce(text("Agreed by all."), passing=True)
+            given_up = text("Given up. Seed {seed}", seed=short(seed))
+            self.announce(given_up if seed else text("Agreed by all."), passing=True)

@@ -129,6 +129,11 @@ class Desk:
             "mode": play.mode,
             "over": play.over,
             "entry": play.entry,
+            "seed": {
+                "code": play.binding.code,
+                "since": play.binding.since,
+                "revealed": play.binding.revealed(play.over),
+            },
             "panels": [self._panel(panel) for panel in map(Panel, range(table.seating.panels))],
             "log": [
                 {"told": self.say(said), "rule": rule}

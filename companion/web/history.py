@@ -16,6 +16,8 @@ from companion.memory.codec import result_kept, view_to_json
 from companion.memory.journal import Journal, Record
 from companion.memory.records import Step, exported, listed, sat, steps, taken_in
 from companion.memory.recovery import open_journal
+from companion.memory.seals import seed_code
+from companion.memory.verify import verify
 from companion.views import Meter
 from companion.web.asks import said
 from companion.web.desk import Desk
@@ -55,6 +57,11 @@ def routes(desk: Desk, trusted: Callable[[HTTPConnection], bool]) -> APIRouter:
         rows = await asyncio.to_thread(shelves.export, number)
         name = f'attachment; filename="game{number}.jsonl"'
         return Response(rows, media_type=LINES, headers={"Content-Disposition": name})
+
+    @router.get("/api/games/{number}/verify", responses=said(404))
+    async def check(number: int) -> dict[str, Any]:
+        """Every seal, deal and the result of an ended game, worked out again (docs/seals.md)."""
+        return await asyncio.to_thread(shelves.verify, number)
 
     @router.post(
         IMPORT_PATH,
@@ -114,6 +121,11 @@ class Shelves:
             ),
         )  # fmt: skip
 
+    def verify(self, number: int) -> dict[str, Any]:
+        """Did the box keep its word?"""
+        report = verify(self.export(number).encode(), self._desk.shelf)
+        return report.to_json(lambda text: self._desk.say(text, report.names))
+
     def bring(self, body: bytes) -> int:
         """The (negative) number under which a game of elsewhere is kept."""
         now = [time.time()]
@@ -147,6 +159,8 @@ class Shelves:
             "seats": [self._desk.say(name, ()) for name in names],
             "began": record.began,
             "ended": record.ended,
+            "seed_code": seed_code(record.seed),
+            "seed": "" if record.ended is None else record.seed,
             "result": result_kept(record.result, lambda text: self._desk.say(text, names)),
         }
 

@@ -68,7 +68,7 @@ def handling() -> Iterator[Row]:
         journal = Journal(Path(folder) / "journal.db", time.time)
         table = Table(
             {"kiriai": KIRIAI}, journal, TWO, box=CardBox(Path(folder) / "cards"),
-            pick=chance.randrange, salt=lambda: f"{chance.getrandbits(32):08x}",
+            draw=lambda: f"{chance.getrandbits(256):064x}",
         )  # fmt: skip
         bare = _bare(Path(folder) / "bare.db")
         ours: list[float] = []

@@ -44,9 +44,10 @@ def test_no_planted_secret_is_in_the_bundle_and_what_helps_is(tmp_path: Path) ->
     entries = desk.journal.entries(2)
     salts = [entry.body["salt"] for entry in entries if entry.body.get("salt")]
     assert salts
+    seed = desk.journal.games()[0].seed
     (state / "claims.json").write_text('{"0": "abcdef0123456789token"}')
     (state / "glass.log").write_text(
-        "old\n" * 600 + f"joined {NAME} with {PASSWORD}\nsalt {salts[0]}\n{WHO} sat down\n"
+        "old\n" * 600 + f"joined {NAME} with {PASSWORD}\nsalt {salts[0]} {seed}\n{WHO} sat down\n"
     )
     own = tmp_path / "own.toml"
     own.write_text(SETTINGS.replace("STATE", str(state)))
@@ -68,7 +69,7 @@ def test_no_planted_secret_is_in_the_bundle_and_what_helps_is(tmp_path: Path) ->
         "readings.json", "readings/2-3.jpg", "settings.toml",
     ])  # fmt: skip
     whole = b"\0".join(parts.values()).decode(errors="replace")
-    for secret in (PASSWORD, json.dumps(PASSWORD)[1:-1], "horse", NAME, WHO, *salts,
+    for secret in (PASSWORD, json.dumps(PASSWORD)[1:-1], "horse", NAME, WHO, *salts, seed,
                    "abcdef0123456789token", "Charge"):  # fmt: skip
         assert secret not in whole, secret
     assert {"--unit=companion", "--unit=companion-safe"} <= set(asked)  # and why it was not well

@@ -33,6 +33,7 @@ def home(tmp_path: Path) -> Path:
             if (labels := desk.labels(panel)) and not desk.table.play.over:
                 desk.press(panel, *["next"] * desk.chance.randrange(len(labels)), "select")
     desk.choose(0, "Play again")
+    desk.choose(0, "Start")
     desk.choose(0, "Charge")
     desk.journal.close()
     return tmp_path
@@ -108,6 +109,25 @@ def test_a_running_game_is_exported_without_its_secrets(home: Path, tmp_path: Pa
     assert head["secrets_left_out"] is True
     assert deal["body"]["specials"] is None
     assert pick["body"]["face"] is None
+
+
+def test_an_export_is_verified_and_one_that_was_changed_is_refused(
+    home: Path, tmp_path: Path
+) -> None:
+    journal = Journal(home / "journal.db", lambda: 0.0, write=False)
+    running, ended = (record.id for record in listed(journal))
+    file = tmp_path / "game.jsonl"
+    companion(home, "export", str(ended), "--to", str(file))
+    shown = companion(home, "verify", str(file)).stdout
+    assert "The box kept its word." in shown
+    assert json.loads(companion(home, "verify", str(file), "--json").stdout)["verdict"] == "holds"
+    file.write_text(file.read_text().replace('"face":"', '"face":"no', 1))
+    assert "not the game" in companion(home, "verify", str(file), ok=False).stdout
+    refused = json.loads(companion(home, "verify", str(file), "--json", ok=False).stdout)
+    assert refused["verdict"] == "broken"
+    companion(home, "export", str(running), "--to", str(file))
+    assert "exported while it ran" in companion(home, "verify", str(file), ok=False).stderr
+    assert "cannot be read" in companion(home, "verify", str(tmp_path), ok=False).stderr
 
 
 @pytest.mark.slow

@@ -54,7 +54,7 @@ class House:
         self.table = Table(
             shelf, self.journal, seating(settings), mode=settings.table.mode,
             box=CardBox(folder / "cards"),
-            pick=chance.randrange, salt=lambda: f"{chance.getrandbits(32):08x}",
+            draw=lambda: f"{chance.getrandbits(256):064x}",
         )  # fmt: skip
         self.devices: Devices = build(settings)
         self.clock = Clock()

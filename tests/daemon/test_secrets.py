@@ -14,6 +14,7 @@ import pytest
 from companion.cli.referee import Referee
 from companion.games import GAMES
 from companion.games.kiriai import KIRIAI
+from companion.memory.journal import Journal
 from companion.memory.records import exported, find, listed, steps
 from companion.plain import plain
 from tests.daemon.house import House, open_house
@@ -53,6 +54,7 @@ async def _until_sealed(house: House, first: str) -> dict[str, Any]:
         for one in steps(house.journal, find(house.journal, record.id), GAMES, None)
     ]
     out["result"] = record.result
+    assert not any(record.seed in text for text in _strings(out))
     return out
 
 
@@ -65,6 +67,9 @@ def _evening(folder: Path, first: str, caplog: pytest.LogCaptureFixture) -> dict
     with caplog.at_level(logging.DEBUG, logger="companion"):
         gone = asyncio.run(evening())
     gone["log"] = [record.getMessage() for record in caplog.records]
+    journal = Journal(folder / "journal.db", lambda: 0.0, write=False)
+    assert not any(one.seed in line for one in journal.games() for line in gone["log"])
+    journal.close()
     return gone
 
 

@@ -38,7 +38,7 @@ class Desk:
         self.table = Table(
             self.shelf, self.journal, self.seating, mode=self.mode,
             box=CardBox(self.path.parent / "cards"),
-            pick=self.chance.randrange, salt=lambda: f"{self.chance.getrandbits(32):08x}",
+            draw=lambda: f"{self.chance.getrandbits(256):064x}",
         )  # fmt: skip
 
     def cut(self) -> None:

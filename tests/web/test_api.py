@@ -12,6 +12,7 @@ from typing import Any, get_args
 
 import pytest
 
+from companion.memory.seals import seed_code
 from companion.views import Part
 from companion.web import feeds
 from companion.web.api import PAGES, STATIC
@@ -329,6 +330,12 @@ def test_the_past_is_listed_searched_replayed_exported_and_brought_back(tmp_path
             assert (await blue.get(f"/api/games/{number}?seat=7")).status_code == 400
             exported = await blue.get(f"/api/games/{number}/export")
             assert "attachment" in exported.headers["content-disposition"]
+            report = (await blue.get(f"/api/games/{number}/verify")).json()
+            assert report["verdict"] == "holds"
+            assert {one["what"] for one in report["checks"]} == {"seed", "deal", "seal", "result"}
+            assert (public["seed_code"], public["seed"]) == (
+                seed_code(public["seed"]), (await blue.snapshot("public"))["seed"]["revealed"],
+            )  # fmt: skip
             brought = await blue.http.post("/api/games/import", content=exported.content)
             assert brought.json() == {"number": -1}
             again = (await blue.get("/api/games/-1")).json()

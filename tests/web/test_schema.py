@@ -48,7 +48,7 @@ def app(tmp_path: Path) -> Iterator[Any]:
     journal = Journal(tmp_path / "journal.db", lambda: 1.0)
     table = Table(
         {"kiriai": KIRIAI}, journal, TWO, box=CardBox(tmp_path / "cards"),
-        pick=chance.randrange, salt=lambda: f"{chance.getrandbits(32):08x}",
+        draw=lambda: f"{chance.getrandbits(256):064x}",
     )  # fmt: skip
 
     async def drained() -> None:

@@ -24,6 +24,7 @@ OPEN = {  # what anybody may ask for, with whatever it needs to be asked
     "/api/games": ["/api/games", "/api/games?search=blue"],
     "/api/games/{number}": ["/api/games/2", "/api/games/2?seat=0", "/api/games/2?seat=1"],
     "/api/games/{number}/export": ["/api/games/2/export"],
+    "/api/games/{number}/verify": ["/api/games/2/verify"],
     "/api/tray.jpg": ["/api/tray.jpg"],
     "/api/eye": ["/api/eye"],
     "/api/eye/picture": ["/api/eye/picture"],
@@ -78,6 +79,9 @@ async def all_that_is_seen(folder: Path, first: str, second: str) -> dict[str, A
             for viewer in ("public", "seat", "table"):
                 async with who.listen(f"as={viewer}") as socket:
                     seen[f"{name} socket {viewer}"] = _plain(await _first(socket))
+        seeds = [record.seed for record in house.journal.games()]
+    assert all(seeds)
+    assert not any(seed in json.dumps(seen) for seed in seeds)
     return seen
 
 
@@ -117,6 +121,7 @@ def test_what_blue_sealed_changes_nothing_that_anybody_else_can_see(tmp_path: Pa
     assert one["red socket table"] == "closed 4401"
     assert one["red /api/games/2?seat=0"][0] == 400  # while the game runs
     assert '"face":null' in one["stranger /api/games/2/export"][1]
+    assert one["stranger /api/games/2/verify"][0] == 400
 
 
 @pytest.mark.slow

@@ -15,6 +15,8 @@ document.querySelector("#main").replaceChildren(
       me.virtual || me.panel !== null ? el("div", { class: "file" }, el("label", { for: "bring" }, t("Bring a game (.jsonl)")), bring) : null),
     shown),
 );
+const { told: now } = await get("/api/snapshot?as=public");
+if (now?.all.seed.code) games.before(seedCode(now.all.seed.code, now.all.seed.since));
 let chosen = Number(new URLSearchParams(location.search).get("game")) || null;
 await list();
 if (chosen) open(chosen, null);
@@ -54,11 +56,13 @@ function replay(game) {
   const back = el("button", { type: "button", class: "quiet", onclick: () => go(at - 1) }, t("Step back"));
   const on = el("button", { type: "button", class: "quiet", onclick: () => go(at + 1) }, t("Step on"));
   const picture = chart(game.steps);
+  const found = el("div", { class: "checks" });
+  const check = game.ended ? el("button", { type: "button", class: "quiet", onclick: () => verify(game, found) }, t("Check the box")) : null;
   let at = 0;
   shown.replaceChildren(
     el("h2", {}, `${game.name}: ${game.seats.join(" · ")}`), el("p", {}, ending(game)),
     el("div", { class: "steps" }, back, range, on, eyes), told, picture.node ?? "", board,
-    el("p", {}, el("a", { href: `/api/games/${game.number}/export`, download: "" }, t("Export (JSON lines)"))));
+    el("p", {}, el("a", { href: `/api/games/${game.number}/export`, download: "" }, t("Export (JSON lines)"))), seedCode(game.seed_code, game.began), game.seed ? el("p", { class: "code" }, t("Seed {seed}", { seed: game.seed })) : "", check ?? "", found);
   go(last, true);
 
   function go(step, quiet = false) {
@@ -72,6 +76,20 @@ function replay(game) {
     picture.mark?.(at);
     if (!quiet) speak(one.told);
   }
+}
+
+/** The code whole: whoever wants proof keeps it before the game ends. */
+function seedCode(code, since) {
+  return code ? el("p", { class: "code" }, t("Seed code {code}", { code }), el("small", {}, ` · ${new Date(since * 1000).toLocaleString()}`)) : "";
+}
+
+async function verify(game, found) {
+  const { ok, told, said } = await get(`/api/games/${game.number}/verify`);
+  if (!ok) return found.replaceChildren(el("p", { class: "notice", role: "alert" }, said));
+  const verdict = { holds: t("The box kept its word."), broken: t("This is not the game that the box was bound to."), unverifiable: t("It cannot be verified.") }[told.verdict];
+  found.replaceChildren(el("p", { class: told.verdict === "broken" ? "notice" : "said", role: "status" }, verdict), ...told.notes.map((note) => el("p", {}, note)),
+    el("ul", {}, told.checks.map((one) => el("li", {}, `${one.holds ? "✓" : "✗"} ${one.seq ? `${one.seq}. ` : ""}${one.says}`))));
+  speak(verdict);
 }
 
 function chart(steps) {
