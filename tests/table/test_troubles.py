@@ -12,7 +12,7 @@ from companion.events import CameraTold, DeviceDown
 from companion.language import speaker
 from companion.settings.settings import read
 from companion.table.troubles import JOURNAL, Troubles, back, lost
-from companion.words import text
+from companion.words import Panel, text
 from tests.table.desk import Desk
 
 WHOLE = """
@@ -96,14 +96,14 @@ def test_players_read_reasons_in_their_own_language() -> None:
 @pytest.mark.parametrize("name", ["panel 1", "dice", "web", "lamp 1", "die asuna"])
 def test_a_calibration_goes_on_when_another_device_is_lost_and_ends_with_the_eye(name: str) -> None:
     troubles = Troubles()
-    troubles.camera.ask("start", 0)
+    troubles.camera.ask("start", Panel(0))
     said = [each.show() for each in troubles.reported(DeviceDown(name, "pulled"), ())]
     assert said == [lost(name, "pulled").show()]
-    assert troubles.camera.told is not None
+    assert troubles.camera.under_way is not None
     assert troubles.camera.result is None
     said = [each.show() for each in troubles.reported(DeviceDown("eye", "pulled"), ())]
     assert said == ["Not calibrated. The camera is lost.", "The eye is lost: pulled"]
-    assert troubles.camera.told is None
+    assert troubles.camera.under_way is None
 
 
 def test_a_lost_eye_that_was_not_calibrating_fails_no_calibration() -> None:
