@@ -61,7 +61,8 @@ class Proven:
 def carve(file: bytes, log: bytes) -> Found:
     """Every row of the right shape in a journal's file and its log."""
     found = Found()
-    for size in SIZES:  # the file's word for it may be damaged, too
+    said = int.from_bytes(file[16:18], "big")
+    for size in (said,) if said in SIZES else SIZES:
         pages: dict[int, list[bytes]] = defaultdict(list)
         for number, image in _images(file, log, size):
             if image not in pages[number]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ from companion.games import GAMES
 from companion.games.api import Game
 from companion.memory.cardbox import CardBox
 from companion.memory.journal import Journal
+from companion.memory.watermark import mark_file
 from companion.plain import plain
 from companion.table.table import Seating, Table
 from companion.views import View
@@ -44,6 +47,16 @@ class Desk:
     def cut(self) -> None:
         """Pull the plug: nothing is closed, a new table reads the same file."""
         self.open()
+
+    def unchained(self, *changes: str) -> None:
+        """The journal as a companion of format 1 left it, changed: nothing proves its rows."""
+        with closing(sqlite3.connect(self.path, isolation_level=None)) as db:
+            for table, column in (("entries", "link"), ("games", "link"), ("games", "end_link"),
+                                  ("games", "before"), ("games", "seed")):  # fmt: skip
+                db.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+            for change in (*changes, "PRAGMA user_version=1"):
+                db.execute(change)
+        mark_file(self.path).unlink()
 
     def clock(self) -> float:
         self.time += 1

@@ -334,9 +334,7 @@ def test_a_game_that_cannot_be_continued_is_kept_and_said_and_the_table_starts(
     desk.start()
     desk.choose(0, "Charge")
     desk.choose(0, "High")
-    with sqlite3.connect(desk.path) as db:
-        db.execute(damage)
-    db.close()
+    desk.unchained(damage)
     desk.cut()
     assert desk.table.play.in_lobby
     assert desk.notice(0).startswith(f"The last game is set aside and kept. {why}")
@@ -348,9 +346,7 @@ def test_a_game_that_cannot_be_continued_is_kept_and_said_and_the_table_starts(
 
 def test_an_old_lobby_with_a_flipped_bit_costs_nothing(desk: Desk) -> None:
     desk.start()
-    with sqlite3.connect(desk.path) as db:
-        db.execute(f"UPDATE games SET key = {FLIPPED.format('key', '6f', 'ef')} WHERE id = 1")
-    db.close()
+    desk.unchained(f"UPDATE games SET key = {FLIPPED.format('key', '6f', 'ef')} WHERE id = 1")
     desk.cut()
     assert desk.notice(0) == "Restored: Kiri-ai: The Duel, move 1."
 
@@ -373,11 +369,11 @@ def test_a_game_that_nobody_can_be_shown_is_set_aside_and_no_value_is_told(
 def test_what_was_in_a_hand_is_not_told_when_its_game_is_set_aside(desk: Desk) -> None:
     desk.start()
     desk.choose(0, "Charge")
-    with sqlite3.connect(desk.path) as db:
-        db.execute("UPDATE entries SET body = replace(body, 'charge', 'kesa') WHERE seq = 2")
-        db.execute("INSERT INTO entries SELECT game, 3, at, who, kind, body FROM entries "
-                   "WHERE game = 2 AND seq = 2")  # fmt: skip
-    db.close()
+    desk.unchained(
+        "UPDATE entries SET body = replace(body, 'charge', 'kesa') WHERE seq = 2",
+        "INSERT INTO entries SELECT game, 3, at, who, kind, body FROM entries "
+        "WHERE game = 2 AND seq = 2",
+    )
     desk.cut()
     assert desk.notice(0) == "The last game is set aside and kept. entry 3 (do) does not fit"
 
