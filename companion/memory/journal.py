@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -81,6 +82,7 @@ class Journal:
                 raise OSError("it is not a regular file")
             if write:
                 path.parent.mkdir(parents=True, exist_ok=True)
+                own(path)
                 self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
                 try:
                     self._prepare()
@@ -175,6 +177,12 @@ class Journal:
             ).fetchall()
         return [_entry(game, expected, row) for expected, row in enumerate(rows, start=1)]
 
+    def length(self, game: int) -> int:
+        """How many entries a game has."""
+        with _translated(self.path):
+            found = self._db.execute("SELECT count(*) FROM entries WHERE game = ?", (game,))
+            return int(found.fetchone()[0])
+
     def games(self) -> list[Record]:
         """Every game, the newest first; one that cannot be read is told in the log."""
         found = []
@@ -222,7 +230,16 @@ class Journal:
         self._db.close()
 
     @contextmanager
+    def together(self) -> Iterator[None]:
+        """All that is written meanwhile is one: a cut leaves the whole of it or nothing."""
+        with self._transaction():
+            yield
+
+    @contextmanager
     def _transaction(self) -> Iterator[None]:
+        if self._db.in_transaction:
+            yield
+            return
         with _translated(self.path):
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -232,6 +249,15 @@ class Journal:
                 if self._db.in_transaction:  # a full disk has rolled it back already
                     self._db.execute("ROLLBACK")
                 raise
+
+
+def own(path: Path) -> None:
+    """For no other user: it holds secrets. SQLite gives its log and index the same rights."""
+    os.close(os.open(path, os.O_CREAT | os.O_RDONLY | os.O_CLOEXEC, 0o600))
+    for end in ("", "-wal", "-shm"):
+        part = path.with_name(path.name + end)
+        if part.exists() and part.stat().st_mode & 0o077:
+            part.chmod(0o600)
 
 
 def open_journal(path: Path, clock: Callable[[], float]) -> tuple[Journal, Path | None]:

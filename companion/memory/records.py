@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +15,8 @@ from companion.memory.sentences import move_sentence, seat_names
 from companion.memory.timeline import Timeline, opening, replay
 from companion.views import View
 from companion.words import Text, text, unwritable
+
+LONGEST = 10_000  # entries of a game from elsewhere; a long evening has a tenth of them
 
 
 def listed(journal: Journal) -> list[Record]:
@@ -62,24 +64,37 @@ class Step:
 
 
 def steps(
-    journal: Journal, record: Record, shelf: Mapping[str, Game[Any]], seat: int | None
+    journal: Journal,
+    record: Record,
+    shelf: Mapping[str, Game[Any]],
+    seat: int | None,
+    breathe: Callable[[], None] = lambda: None,
 ) -> Iterator[Step]:
-    """A game again, through one seat's eyes or the public's; a seat's only when it has ended."""
+    """A game again, through one seat's eyes or the public's; a seat's only when it has ended.
+
+    `breathe` is called at every move: it may raise, and so end what takes too long.
+    """
     if seat is not None and record.ended is None:
         raise BadState("this game still runs: only the public view can be replayed")
     if seat is not None and not 0 <= seat < len(record.seats):
         raise BadState(f"this game has seats 1 to {len(record.seats)}")
-    line = fold(journal, record, shelf)
+    line = fold(journal, record, shelf, breathe)
     names = sat(record, line.game)
     yield Step(0, text("The start"), _seen(line, 0, seat, names))
     for number, move in enumerate(line.moves, start=1):
+        breathe()
         seen = _seen(line, number, seat, names)
         yield Step(move.seq, move_sentence(line, move, seat), seen, line.rule(move))
 
 
-def fold(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -> Timeline:
+def fold(
+    journal: Journal,
+    record: Record,
+    shelf: Mapping[str, Game[Any]],
+    breathe: Callable[[], None] = lambda: None,
+) -> Timeline:
     """The whole game from its journal."""
-    game = _game(record, shelf)
+    game = _breathing(_game(record, shelf), breathe)
     start = opening(game, record.version, len(record.seats), record.options)
     return replay(game, start, journal.entries(record.id))
 
@@ -106,6 +121,28 @@ def _game(record: Record, shelf: Mapping[str, Game[Any]]) -> Game[Any]:
     return game
 
 
+def _breathing(game: Game[Any], breathe: Callable[[], None]) -> Game[Any]:
+    """The same game; `breathe` is called before each move that is judged."""
+
+    def breathing(judge: Callable[..., Any]) -> Callable[..., Any]:
+        def judged(*asked: Any) -> Any:
+            breathe()
+            return judge(*asked)
+
+        return judged
+
+    rulings = game.rulings
+    return replace(
+        game,
+        apply=breathing(game.apply),
+        rulings=replace(
+            rulings,
+            overrule=rulings.overrule and breathing(rulings.overrule),
+            force=rulings.force and breathing(rulings.force),
+        ),
+    )
+
+
 def _without_secrets(game: Game[Any], entry: Entry) -> dict[str, Any]:
     if entry.kind == "do":
         plain = {key: value for key, value in entry.body.items() if key != "against"}
@@ -118,11 +155,16 @@ def _without_secrets(game: Game[Any], entry: Entry) -> dict[str, Any]:
 
 
 def taken_in(
-    journal: Journal, data: bytes, shelf: Mapping[str, Game[Any]], clock: list[float]
+    journal: Journal,
+    data: bytes,
+    shelf: Mapping[str, Game[Any]],
+    clock: list[float],
+    breathe: Callable[[], None] = lambda: None,
 ) -> int:
-    """Keep a game that was exported elsewhere; every move is judged again first.
+    """Keep a game that was exported elsewhere, whole or not at all; every move is judged first.
 
-    `clock` is what the journal stamps with: the entries keep their own times.
+    `clock` is what the journal stamps with: the entries keep their own times. `breathe` is called
+    before each move that is judged: it may raise.
     """
     head, *rows = _rows(data)
     game = shelf.get(str(head.get("game")))
@@ -138,25 +180,30 @@ def taken_in(
         raise BadState("the first line has no options")
     entries = [_entry(row, number, len(seats)) for number, row in enumerate(rows, start=1)]
     try:
-        line = replay(game, opening(game, version, len(seats), chosen), entries)
+        start = opening(game, version, len(seats), chosen)
+        line = replay(_breathing(game, breathe), start, entries)
     except (CompanionError, LookupError, TypeError, ValueError) as error:
         why = f"{error}: {error.__cause__}" if error.__cause__ else error
         raise BadState(f"these moves cannot have been played: {why}") from error
     names = seat_names(game, [seat["name"] for seat in seats])
     result = result_to_keep(line.result, names) if line.result else None
-    clock[0] = _moment(head.get("began"))
-    number = journal.begin(game.key, version, seats, chosen)
-    for entry in entries:
-        clock[0] = entry.at
-        journal.append(number, entry.seq, entry.who, entry.kind, entry.body)
-    clock[0] = _moment(head.get("ended"))
-    journal.end(number, result)
+    with journal.together():
+        clock[0] = _moment(head.get("began"))
+        number = journal.begin(game.key, version, seats, chosen)
+        for entry in entries:
+            clock[0] = entry.at
+            journal.append(number, entry.seq, entry.who, entry.kind, entry.body)
+        clock[0] = _moment(head.get("ended"))
+        journal.end(number, result)
     return number
 
 
 def _rows(data: bytes) -> list[dict[str, Any]]:
     try:
-        rows = [json.loads(row) for row in data.decode().splitlines() if row.strip()]
+        lines = [row for row in data.decode().splitlines() if row.strip()]
+        if len(lines) > LONGEST + 1:
+            raise BadState(f"it has more than {LONGEST} entries: no game of one evening has")
+        rows = [json.loads(row) for row in lines]
         if wrong := unwritable(rows):
             raise ValueError(wrong)
     except (ValueError, RecursionError) as error:
