@@ -59,6 +59,7 @@ class Door:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._proxy, self._clock = proxy, clock
+        self.gone: Callable[[Client], None] = lambda _: None  # told when a connection has ended
         self._guests: dict[Client, Guest] = {}
         self._silent: Shares[Client] = Shares(*SILENT)
         self._places = {kind: Shares[Client](*limits) for kind, limits in PLACES.items()}
@@ -78,6 +79,7 @@ class Door:
         if client is not None and guest is not None and guest.protocol.transport is transport:
             del self._guests[client]
             self._free(client)
+            self.gone(client)
 
     def spoke(self, client: Client | None, kind: Kind, owner: str) -> bool:
         """A request has come; False if there is no place for it."""
@@ -132,6 +134,7 @@ class Door:
         guest = self._guests.pop(client)
         self._free(client)
         guest.protocol.transport.abort()
+        self.gone(client)
 
 
 def protocols(door: Door) -> tuple[type[H11Protocol], type[WebSocketsSansIOProtocol]]:

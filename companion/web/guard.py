@@ -66,9 +66,13 @@ class Guard:
         kind, owner = self._who(scope)
         place = self._door.spoke(client, kind, owner)
         try:
-            if kind != "seat" and not (kind == "local" and scope.get("method") == "POST"):
-                await self._turns.wait(owner)
-            why = self._wrong(scope) if place else (503, CROWDED)
+            at_once = kind == "seat" or (kind == "local" and scope.get("method") == "POST")
+            if not place:
+                why: tuple[int, str] | None = (503, CROWDED)
+            elif at_once or await self._turns.wait(owner, client):
+                why = self._wrong(scope)
+            else:
+                why = (503, "the table is being closed")
             await self._serve(scope, receive, send, why)
         finally:
             self._door.rested(client)

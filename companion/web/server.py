@@ -54,6 +54,8 @@ class Web:
         )
         proxies, turns = Proxies(here.trusted_proxies), Turns()
         self.door = Door(proxies.trusts)
+        self.door.gone = turns.gone
+        self._turns = turns
         self.feeds = Feeds(desk, turns)
         self.claims.lost = self.feeds.wake
         self.claims.changed = lambda: desk.emit(PhonesChanged())
@@ -84,6 +86,7 @@ class Web:
         finally:
             self.open.clear()
             self._closing.set()
+            self._turns.empty()
             porter.close()
             server.should_exit = True
             await serving

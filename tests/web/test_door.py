@@ -128,6 +128,20 @@ def test_each_address_has_one_turn_in_a_round_however_many_wait() -> None:
     assert order.index("guest") <= 2
 
 
+def test_who_has_gone_waits_for_no_turn() -> None:
+    async def leave() -> list[bool]:
+        turns = Turns(pace=60)
+        first = await turns.wait("crowd", ("10.0.0.1", 1))
+        waiting = [asyncio.ensure_future(turns.wait("crowd", ("10.0.0.1", n))) for n in (2, 3)]
+        await asyncio.sleep(0)
+        turns.gone(("10.0.0.1", 2))
+        second = await waiting[0]
+        turns.empty()
+        return [first, second, await waiting[1]]
+
+    assert asyncio.run(leave()) == [True, False, False]
+
+
 def test_a_machine_without_files_lets_nobody_in_for_a_while_and_says_so_once(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
