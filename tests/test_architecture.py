@@ -71,7 +71,7 @@ ROWS = {
         "language api", "concurrent hashlib hmac logging os pathlib pydantic sqlite3 struct"
     ),
     "table": Row("language api memory", "logging"),
-    "settings": Row("language", "os pathlib pydantic pydantic_core tomllib"),
+    "settings": Row("language", "ipaddress os pathlib pydantic pydantic_core tomllib"),
     "firmware": Row("", "binascii esp32 espnow machine micropython network os select sys time"),
     "hardware": Row(
         "language firmware",
@@ -91,13 +91,13 @@ ROWS = {
     ),
     "web": Row(
         "language api memory settings table",
-        "asyncio fastapi hashlib io ipaddress logging pathlib pydantic secrets segno socket"
-        " starlette time urllib uvicorn",
+        "asyncio errno fastapi hashlib io ipaddress logging pathlib pydantic secrets segno socket"
+        " starlette threading time urllib uvicorn",
     ),
     "daemon": Row(
         "language games api memory table settings eye care web hardware",
         "PIL asyncio base64 logging os pathlib random resource secrets shutil signal socket"
-        " tempfile time traceback",
+        " sys tempfile time traceback",
     ),
     "cli": Row(
         "everything",

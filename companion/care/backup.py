@@ -174,16 +174,20 @@ def _unpack(bundle: zipfile.ZipFile, name: str, digest: str, folder: Path) -> No
     path.parent.mkdir(parents=True, exist_ok=True)
     with bundle.open(name) as packed, path.open("wb") as file:
         shutil.copyfileobj(packed, file)  # piece by piece: zipfile ends it at the size it announces
+    path.chmod(0o600)
     if _digest(path) != digest:
         raise BadState(f"{name} in the backup is damaged; nothing was changed")
     if name in DATABASES:
         try:
             with closing(sqlite3.connect(path)) as db:
                 found = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+                newer = db.execute("PRAGMA user_version").fetchone()[0] > FORMAT
         except sqlite3.DatabaseError as error:
-            found = str(error)
+            found, newer = str(error), False
         if found != "ok":
             raise BadState(f"{name} in the backup is damaged; nothing was changed")
+        if newer:
+            raise BadState(f"{name} in the backup is of a newer companion than its list says")
     if name == SETTINGS:
         try:
             tomllib.loads(path.read_text(encoding="utf-8"))

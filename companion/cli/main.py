@@ -76,6 +76,7 @@ def run(
 
     from companion.care.machine import this_machine
     from companion.daemon.app import serve
+    from companion.daemon.limits import Repeats, prepare
     from companion.daemon.safe import last_words, why, without_hardware
     from companion.web.invite import invitation
 
@@ -84,6 +85,9 @@ def run(
         format="%(levelname)s %(name)s: %(message)s",
         stream=sys.stderr,
     )
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(Repeats())
+    prepare()
     faulthandler.enable()  # a watchdog's SIGABRT leaves in the log where it hung
 
     def opened(address: str) -> None:

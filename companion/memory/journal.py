@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -92,6 +93,7 @@ class Journal:
             if write:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 found = examine(path)  # before SQLite may touch anything
+                own(path)
                 self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
                 try:
                     self._prepare(found)
@@ -231,6 +233,12 @@ class Journal:
             before = link
         return found
 
+    def length(self, game: int) -> int:
+        """How many entries a game has."""
+        with translated(self.path):
+            found = self._db.execute("SELECT count(*) FROM entries WHERE game = ?", (game,))
+            return int(found.fetchone()[0])
+
     def games(self) -> list[Record]:
         """Every game, the newest first; one that cannot be read is told in the log."""
         found = []
@@ -281,7 +289,16 @@ class Journal:
             mark.close()
 
     @contextmanager
+    def together(self) -> Iterator[None]:
+        """All that is written meanwhile is one: a cut leaves the whole of it or nothing."""
+        with self._transaction():
+            yield
+
+    @contextmanager
     def _transaction(self) -> Iterator[None]:
+        if self._db.in_transaction:
+            yield
+            return
         self._committing = None
         with translated(self.path):
             self._db.execute("BEGIN IMMEDIATE")
@@ -313,6 +330,15 @@ class Journal:
             "SELECT coalesce(max(seq), 0) FROM entries WHERE game = ?", row
         ).fetchone()
         return Mark(row[0], number, self._newest_link(row[0]), FORMAT)
+
+
+def own(path: Path) -> None:
+    """For no other user: it holds secrets. SQLite gives its log and index the same rights."""
+    os.close(os.open(path, os.O_CREAT | os.O_RDONLY | os.O_CLOEXEC, 0o600))
+    for end in ("", "-wal", "-shm"):
+        part = path.with_name(path.name + end)
+        if part.exists() and part.stat().st_mode & 0o077:
+            part.chmod(0o600)
 
 
 def _marked(path: Path) -> Watermark | None:

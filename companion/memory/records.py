@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -25,6 +25,8 @@ from companion.views import View
 from companion.words import SeatNo, Text, text, unwritable
 
 SEED = 64  # letters of a seed
+
+LONGEST = 10_000  # entries of a game from elsewhere; a long evening has a tenth of them
 
 
 def listed(journal: Journal) -> list[Record]:
@@ -87,24 +89,37 @@ class Step:
 
 
 def steps(
-    journal: Journal, record: Record, shelf: Mapping[str, Game[Any]], seat: SeatNo | None
+    journal: Journal,
+    record: Record,
+    shelf: Mapping[str, Game[Any]],
+    seat: SeatNo | None,
+    breathe: Callable[[], None] = lambda: None,
 ) -> Iterator[Step]:
-    """A game again, through one seat's eyes or the public's; a seat's only when it has ended."""
+    """A game again, through one seat's eyes or the public's; a seat's only when it has ended.
+
+    `breathe` is called at every move: it may raise, and so end what takes too long.
+    """
     if seat is not None and record.ended is None:
         raise BadState("this game still runs: only the public view can be replayed")
     if seat is not None and not 0 <= seat < len(record.seats):
         raise BadState(f"this game has seats 1 to {len(record.seats)}")
-    line = timeline_of(journal, record, shelf)
+    line = timeline_of(journal, record, shelf, breathe)
     names = sat(record, line.game)
     yield Step(0, text("The start"), _seen(line, 0, seat, names))
     for number, move in enumerate(line.moves, start=1):
+        breathe()
         seen = _seen(line, number, seat, names)
         yield Step(move.seq, move_sentence(line, move, seat), seen, line.rule(move))
 
 
-def timeline_of(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -> Timeline:
+def timeline_of(
+    journal: Journal,
+    record: Record,
+    shelf: Mapping[str, Game[Any]],
+    breathe: Callable[[], None] = lambda: None,
+) -> Timeline:
     """The whole game from its journal."""
-    game = _game(record, shelf)
+    game = _breathing(_game(record, shelf), breathe)
     return replay(game, _start(game, record), journal.entries(record.id))
 
 
@@ -132,6 +147,28 @@ def _game(record: Record, shelf: Mapping[str, Game[Any]]) -> Game[Any]:
             f"{record.key}; this companion has version {game.version}"
         )
     return game
+
+
+def _breathing(game: Game[Any], breathe: Callable[[], None]) -> Game[Any]:
+    """The same game; `breathe` is called before each move that is judged."""
+
+    def breathing(judge: Callable[..., Any]) -> Callable[..., Any]:
+        def judged(*asked: Any) -> Any:
+            breathe()
+            return judge(*asked)
+
+        return judged
+
+    rulings = game.rulings
+    return replace(
+        game,
+        apply=breathing(game.apply),
+        rulings=replace(
+            rulings,
+            overrule=rulings.overrule and breathing(rulings.overrule),
+            force=rulings.force and breathing(rulings.force),
+        ),
+    )
 
 
 def _without_secrets(game: Game[Any], entry: Entry) -> dict[str, Any]:
@@ -190,35 +227,46 @@ def read_export(data: bytes, shelf: Mapping[str, Game[Any]]) -> Export:
 
 
 def taken_in(
-    journal: Journal, data: bytes, shelf: Mapping[str, Game[Any]], clock: list[float]
+    journal: Journal,
+    data: bytes,
+    shelf: Mapping[str, Game[Any]],
+    clock: list[float],
+    breathe: Callable[[], None] = lambda: None,
 ) -> int:
-    """Keep a game that was exported elsewhere; every move is judged again first.
+    """Keep a game that was exported elsewhere, whole or not at all; every move is judged first.
 
-    `clock` is what the journal stamps with: the entries keep their own times.
+    `clock` is what the journal stamps with: the entries keep their own times. `breathe` is called
+    before each move that is judged: it may raise.
     """
     export = read_export(data, shelf)
     head, game, entries = export.head, export.game, export.entries
     if head.get("seed_code", "") != seed_code(export.seed):
         raise BadState("its seed does not give the code that it tells")
     try:
-        line = replay(game, export.start(), entries)
+        line = replay(_breathing(game, breathe), export.start(), entries)
     except (CompanionError, LookupError, TypeError, ValueError) as error:
         why = f"{error}: {error.__cause__}" if error.__cause__ else error
         raise BadState(f"these moves cannot have been played: {why}") from error
     result = result_to_keep(line.result, export.names) if line.result else None
-    clock[0] = _moment(head.get("began"))
-    number = journal.begin(game.key, export.version, export.seats, export.options, seed=export.seed)
-    for entry in entries:
-        clock[0] = entry.at
-        journal.append(number, entry.seq, entry.who, entry.kind, entry.body)
-    clock[0] = _moment(head.get("ended"))
-    journal.end(number, result)
+    with journal.together():
+        clock[0] = _moment(head.get("began"))
+        number = journal.begin(
+            game.key, export.version, export.seats, export.options, seed=export.seed
+        )
+        for entry in entries:
+            clock[0] = entry.at
+            journal.append(number, entry.seq, entry.who, entry.kind, entry.body)
+        clock[0] = _moment(head.get("ended"))
+        journal.end(number, result)
     return number
 
 
 def _rows(data: bytes) -> list[dict[str, Any]]:
     try:
-        rows = [json.loads(row) for row in data.decode().splitlines() if row.strip()]
+        lines = [row for row in data.decode().splitlines() if row.strip()]
+        if len(lines) > LONGEST + 1:
+            raise BadState(f"it has more than {LONGEST} entries: no game of one evening has")
+        rows = [json.loads(row) for row in lines]
         if wrong := unwritable(rows):
             raise ValueError(wrong)
     except (ValueError, RecursionError) as error:

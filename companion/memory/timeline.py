@@ -89,8 +89,14 @@ class Timeline:
     def without(self, dropped: Iterable[int]) -> Timeline:
         """The same game had these moves not been made; raises Illegal where others lean on them."""
         gone = set(dropped)
-        kept = [move for move in self.moves if move.seq not in gone]
-        return replace(fold(self.game, self.states[0], kept), seq=self.seq + 1)
+        first = next((at for at, move in enumerate(self.moves) if move.seq in gone), None)
+        if first is None:
+            return self.noted()
+        kept = [move for move in self.moves[first:] if move.seq not in gone]
+        after = fold(self.game, self.states[first], kept)
+        moves = (*self.moves[:first], *after.moves)
+        states = (*self.states[:first], *after.states)
+        return Timeline(self.game, moves, states, self.seq + 1)
 
     def corrected(self, seq: int, action: Any) -> tuple[Timeline, Move | None, Illegal | None]:
         """The same game had move `seq` been `action`: folded as far as the rules allow.
@@ -98,8 +104,11 @@ class Timeline:
         Gives the first later move that is no longer legal and why, if there is one; play resumes
         before it.
         """
-        done = Timeline(self.game, (), self.states[:1])
-        for move in self.moves:
+        first = next((at for at, move in enumerate(self.moves) if move.seq == seq), None)
+        if first is None:
+            return self.noted(), None, None
+        done = Timeline(self.game, self.moves[:first], self.states[: first + 1])
+        for move in self.moves[first:]:
             now = replace(move, what=action) if move.seq == seq else move
             try:
                 done = done.played(now)
@@ -111,7 +120,12 @@ class Timeline:
 
     def before(self, seq: int) -> Any:
         """The state in which move `seq` was made."""
-        return self.states[[move.seq for move in self.moves].index(seq)]
+        return self.states[self._places[seq]]
+
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        """Where in the moves each entry stands."""
+        return {move.seq: at for at, move in enumerate(self.moves)}
 
     def rule(self, move: Move) -> str:
         """The rule that a move follows; a ruling follows none: it is the table's own word."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import json
 import os
 import re
@@ -12,7 +13,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from companion.errors import BadConfig
@@ -85,6 +86,15 @@ def _number_too(name: object) -> object:
     return str(name) if type(name) is int else name
 
 
+def _network(name: str) -> str:
+    """An address, or a network of addresses."""
+    ipaddress.ip_network(name, strict=False)
+    return name
+
+
+Network = Annotated[str, AfterValidator(_network)]
+
+
 @dataclass(frozen=True, slots=True)
 class EyeSettings:
     """`[eye]`: the camera over the tray, and the lamp beside it."""
@@ -103,6 +113,7 @@ class WebSettings:
     host: Annotated[str, Field(min_length=1, max_length=253)] = "0.0.0.0"
     port: Annotated[int, Field(ge=0, le=65535)] = 8080
     names: tuple[str, ...] = ()
+    trusted_proxies: tuple[Network, ...] = ()
     virtual: Literal["local", "all", "none"] = "local"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -17,13 +18,15 @@ from companion import __version__
 from companion.errors import CompanionError, NoRoom
 from companion.events import Chosen, Key, MenuAsked
 from companion.table.fingers import STALE
-from companion.web.asks import Body, Caller, Command, Once, Refusal, Taken, local, outcome, said
+from companion.web.asks import Body, Caller, Command, Once, Refusal, Taken, outcome, said
 from companion.web.desk import Desk, Viewer
-from companion.web.feeds import Feeds
+from companion.web.feeds import Ear, Feeds
 from companion.web.health import routes as health
 from companion.web.history import routes as history
+from companion.web.lane import Busy
+from companion.web.origin import local, owner_of
 from companion.web.page_words import words
-from companion.web.sessions import Claims, TooOften, WrongCode
+from companion.web.sessions import COOKIE, Claims, TooOften, WrongCode
 from companion.web.tray import routes as tray
 from companion.words import Panel
 
@@ -33,7 +36,7 @@ PAGES = {
     "/health": "health",
 }  # fmt: skip
 ROOT_FILES = ("sw.js", "manifest.webmanifest")
-COOKIE, MONTH = "companion_seat", 30 * 24 * 3600
+MONTH = 30 * 24 * 3600
 
 PanelField = Annotated[Panel, Field(ge=0, le=9)]
 Number = Annotated[int, Field(ge=0, le=2**31)]
@@ -65,7 +68,7 @@ class MenuAsking(Command):
     opened: bool
 
 
-def application(desk: Desk, claims: Claims, feeds: Feeds) -> FastAPI:
+def application(desk: Desk, claims: Claims, feeds: Feeds, closing: threading.Event) -> FastAPI:
     """The pages and their API."""
     app = FastAPI(
         title="table-companion", version=__version__, docs_url=None, redoc_url=None,
@@ -75,7 +78,8 @@ def application(desk: Desk, claims: Claims, feeds: Feeds) -> FastAPI:
 
     def caller(asks: HTTPConnection) -> Caller:
         virtual = desk.twins and (
-            desk.settings.virtual == "all" or (desk.settings.virtual == "local" and local(asks))
+            desk.settings.virtual == "all"
+            or (desk.settings.virtual == "local" and local(asks.scope))
         )
         return Caller(claims.panel(asks.cookies.get(COOKIE)), virtual)
 
@@ -90,7 +94,7 @@ def application(desk: Desk, claims: Claims, feeds: Feeds) -> FastAPI:
     _sessions(app, desk, claims, caller)
     _commands(app, desk, caller, own)
     _feed(app, feeds, caller)
-    app.include_router(history(desk, lambda asks: caller(asks).trusted))
+    app.include_router(history(desk, caller, closing))
     app.include_router(tray(desk, caller))
     app.include_router(health(desk))
     return app
@@ -206,14 +210,14 @@ def _feed(app: FastAPI, feeds: Feeds, caller: Callable[[HTTPConnection], Caller]
         epoch: Annotated[str, Query(max_length=16)] = "",
     ) -> None:
         """The snapshot, then numbered changes; `since` and `epoch` resume after a sleep."""
-        found = viewer(socket, wanted)
-        await feeds.serve(
-            socket,
-            "public" if found is None else found,
+        found, who = viewer(socket, wanted), caller(socket)
+        kind, owner = owner_of(socket.scope, who.panel)
+        ear = Ear(
+            socket, "public" if found is None else found,
             lambda: found is not None and viewer(socket, wanted) == found,
-            since,
-            epoch,
-        )
+            owner, own=kind != "stranger", paced=not who.trusted,
+        )  # fmt: skip
+        await feeds.serve(ear, since, epoch)
 
 
 def _pages(app: FastAPI) -> None:
@@ -247,6 +251,10 @@ def _errors(app: FastAPI) -> None:
     async def often(_: Request, error: TooOften) -> JSONResponse:
         headers = {"Retry-After": str(int(error.seconds) + 1)}
         return JSONResponse({"detail": str(error)}, 429, headers)
+
+    @app.exception_handler(Busy)
+    async def busy(_: Request, error: Busy) -> JSONResponse:
+        return JSONResponse({"detail": str(error)}, 429, {"Retry-After": "2"})
 
     @app.exception_handler(CompanionError)
     async def bad(_: Request, error: CompanionError) -> JSONResponse:

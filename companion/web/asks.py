@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -11,7 +10,6 @@ from typing import Annotated, Any, TypeAlias, TypeVar
 
 from fastapi import HTTPException
 from pydantic import BaseModel, ConfigDict, Field
-from starlette.requests import HTTPConnection
 
 from companion.table.fingers import STALE
 from companion.web.desk import Desk
@@ -95,13 +93,3 @@ async def outcome(desk: Desk, panel: Panel) -> Taken:
 def said(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """The refusals of a route, for its description."""
     return {status: {"model": Refusal} for status in (400, 413, *statuses)}
-
-
-def local(asks: HTTPConnection) -> bool:
-    """Does the request come from this machine?"""
-    try:
-        address = ipaddress.ip_address(asks.client.host if asks.client else "")
-    except ValueError:
-        return False
-    mapped = getattr(address, "ipv4_mapped", None)
-    return (mapped or address).is_loopback

@@ -4,24 +4,46 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from companion.web.desk import Desk, Viewer
 from companion.web.feed import Feed
+from companion.web.shares import Shares
+from companion.web.turns import Turns
 
 SLOWEST = 10.0  # seconds that a browser may let a message wait before it is dropped
-MOST = 200  # sockets at once
-NOT_YOURS, TOO_MANY = 4401, 4429  # why a socket is closed
+OWN = (16, 160)  # sockets of one seat or of this machine, of all of these
+STRANGERS = (8, 32)  # sockets of one address, of all addresses
+HEARD = 0.05  # seconds between two things that a browser says: it has no reason to say any
+NOT_YOURS, TOO_MANY, TOO_SLOW = 4401, 4429, 4408  # why a socket is closed
+
+
+@dataclass(frozen=True, slots=True)
+class Ear:
+    """A browser that listens: as whom, whether it still may, with whom it shares its places."""
+
+    socket: WebSocket
+    viewer: Viewer
+    allowed: Callable[[], bool]
+    owner: str
+    own: bool = False  # a seat, or a browser on this machine
+    paced: bool = True  # waits for its turn
 
 
 class Feeds:
-    """Documents out: one feed for each viewer, any number of sockets on each."""
+    """Documents out: one feed for each viewer, many sockets on each.
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    Strangers are told in turns: however many look on, the seats hear first.
+    """
+
+    def __init__(self, desk: Desk, turns: Turns) -> None:
+        self._desk, self._turns = desk, turns
         self._feeds: dict[Viewer, Feed] = {}
         self._telling: set[asyncio.Future[None]] = set()
+        self._own: Shares[asyncio.Future[None]] = Shares(*OWN)
+        self._strangers: Shares[asyncio.Future[None]] = Shares(*STRANGERS)
 
     def of(self, viewer: Viewer) -> Feed:
         """A viewer's feed, fresh."""
@@ -45,63 +67,47 @@ class Feeds:
         for task in self._telling:
             task.cancel()
 
-    async def serve(
-        self,
-        socket: WebSocket,
-        viewer: Viewer,
-        allowed: Callable[[], bool],
-        number: int | None,
-        epoch: str,
-    ) -> None:
+    async def serve(self, ear: Ear, number: int | None, epoch: str) -> None:
         """Tell a browser everything from `number` on, until it goes, sleeps or may not."""
-        await socket.accept()
-        if not allowed():
-            await socket.close(NOT_YOURS, "this browser does not speak for that seat")
-        elif len(self._telling) >= MOST:
-            await socket.close(TOO_MANY, "too many browsers look on")
-        else:
-            await self._serve(socket, viewer, allowed, number, epoch)
-
-    async def _serve(
-        self,
-        socket: WebSocket,
-        viewer: Viewer,
-        allowed: Callable[[], bool],
-        number: int | None,
-        epoch: str,
-    ) -> None:
-        telling = asyncio.ensure_future(self._tell(socket, viewer, allowed, number, epoch))
-        hearing = asyncio.ensure_future(_until_gone(socket))
+        await ear.socket.accept()
+        if not ear.allowed():
+            await ear.socket.close(NOT_YOURS, "this browser does not speak for that seat")
+            return
+        telling = asyncio.ensure_future(self._tell(ear, number, epoch))
+        places = self._own if ear.own else self._strangers
+        loser = places.take(ear.owner, telling)
+        if loser is not None:
+            loser.cancel()
+        if loser is telling:
+            await ear.socket.close(TOO_MANY, "too many browsers look on")
+            return
+        hearing = asyncio.ensure_future(_until_gone(ear.socket))
         self._telling.add(telling)
         try:
             await asyncio.wait({telling, hearing}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._telling.discard(telling)
+            places.leave(telling)
             for task in (telling, hearing):
                 task.cancel()
             await asyncio.gather(telling, hearing, return_exceptions=True)
 
-    async def _tell(
-        self,
-        socket: WebSocket,
-        viewer: Viewer,
-        allowed: Callable[[], bool],
-        number: int | None,
-        epoch: str,
-    ) -> None:
-        feed = self.of(viewer)
+    async def _tell(self, ear: Ear, number: int | None, epoch: str) -> None:
+        feed = self.of(ear.viewer)
         with feed.listen() as news:
-            while allowed():
+            while ear.allowed():
                 news.clear()
                 messages, number, epoch = feed.since(number, epoch), feed.number, feed.epoch
                 for message in messages:
                     try:
                         async with asyncio.timeout(SLOWEST):
-                            await socket.send_text(message)
+                            await ear.socket.send_text(message)
                     except (TimeoutError, WebSocketDisconnect, OSError):
                         return
                 await news.wait()
-        await socket.close(NOT_YOURS, "this browser no longer speaks for that seat")
+                if ear.paced:
+                    await self._turns.wait(ear.owner)
+        await ear.socket.close(NOT_YOURS, "this browser no longer speaks for that seat")
 
 
 async def _until_gone(socket: WebSocket) -> None:
@@ -109,5 +115,6 @@ async def _until_gone(socket: WebSocket) -> None:
     try:
         while True:
             await socket.receive_text()
+            await asyncio.sleep(HEARD)
     except (WebSocketDisconnect, KeyError, RuntimeError):
         return

@@ -1,20 +1,27 @@
-"""The door of the server: who may knock from where, how much may be sent, what pages may load."""
+"""Before the application: whose turn it is, who may knock from where, how much may be sent."""
 
 from __future__ import annotations
 
 import asyncio
 import ipaddress
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from companion.web.door import Door
+from companion.web.origin import Kind, Proxies, owner_of
+from companion.web.sessions import COOKIE
+from companion.web.turns import Turns
 
 BODY = 16 * 1024
 IMPORT = 4 * 1024 * 1024  # a game of a whole evening is a tenth of it
 SLOWEST = 20.0  # seconds in which a body must have come
+CROWDED = "too many connections from where this one comes: close some"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; "
@@ -30,10 +37,23 @@ HEADERS = {
 
 
 class Guard:
-    """Wraps the application; a request that is refused here never reaches it."""
+    """Wraps the application; a request that is refused here never reaches it.
 
-    def __init__(self, app: ASGIApp, names: Iterable[str] = (), imports: str = "") -> None:
-        self.app = app
+    `seat` tells whose token it is. Who speaks for a seat never waits for strangers.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        seat: Callable[[str | None], int | None],
+        door: Door,
+        proxies: Proxies,
+        turns: Turns,
+        names: Iterable[str] = (),
+        imports: str = "",
+    ) -> None:
+        self.app, self._seat = app, seat
+        self._door, self._proxies, self._turns = door, proxies, turns
         self._names = frozenset(name.lower() for name in names)
         self._imports = imports  # the one path that takes a whole game
 
@@ -41,7 +61,29 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        why = self._wrong(scope)
+        client = scope.get("client")
+        scope = self._proxies.seen_through(scope)
+        kind, owner = self._who(scope)
+        place = self._door.spoke(client, kind, owner)
+        try:
+            at_once = kind == "seat" or (kind == "local" and scope.get("method") == "POST")
+            if not place:
+                why: tuple[int, str] | None = (503, CROWDED)
+            elif at_once or await self._turns.wait(owner, client):
+                why = self._wrong(scope)
+            else:
+                why = (503, "the table is being closed")
+            await self._serve(scope, receive, send, why)
+        finally:
+            self._door.rested(client)
+
+    def _who(self, scope: Scope) -> tuple[Kind, str]:
+        """What kind of caller it is, and with whom it shares its places."""
+        return owner_of(scope, self._seat(HTTPConnection(scope).cookies.get(COOKIE)))
+
+    async def _serve(
+        self, scope: Scope, receive: Receive, send: Send, why: tuple[int, str] | None
+    ) -> None:
         if scope["type"] == "websocket":
             if why is None:
                 await self.app(scope, receive, send)
@@ -101,13 +143,14 @@ class _Body:
 
     def __init__(self, receive: Receive, limit: int) -> None:
         self._receive, self._limit = receive, limit
+        self._until = asyncio.get_running_loop().time() + SLOWEST
         self._got, self._ended = 0, False
 
     async def receive(self) -> Message:
         if self._ended:  # from here on, the application only waits for the browser to go away
             return await self._receive()
         try:
-            async with asyncio.timeout(SLOWEST):
+            async with asyncio.timeout_at(self._until):
                 message = await self._receive()
         except TimeoutError as error:
             raise HTTPException(408, "the request did not come in time") from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -15,18 +16,19 @@ from companion.events import DeviceUp, Emit, PhonesChanged
 from companion.ports import News
 from companion.web.api import application
 from companion.web.desk import Desk
+from companion.web.door import Door, Porter, protocols
 from companion.web.feeds import Feeds
 from companion.web.guard import Guard
 from companion.web.history import IMPORT_PATH
+from companion.web.origin import Proxies
 from companion.web.sessions import Claims
+from companion.web.turns import Turns
 
 NEIGHBOURS = 10  # ports that are tried
 LIMITS: dict[str, Any] = {
-    "ws": "websockets-sansio",  # the one that waits for a browser that does not read
     "ws_max_size": 4096,
     "ws_per_message_deflate": False,  # costs a Pi more than it saves a house network
     "h11_max_incomplete_event_size": 32 * 1024,
-    "limit_concurrency": 400,
     "timeout_graceful_shutdown": 1,
     "lifespan": "off",
     "log_config": None,
@@ -50,13 +52,18 @@ class Web:
         self.claims = Claims(
             desk.table.seating.panels, kept, address=address(here.host, here.port), wifi=desk.wifi
         )
-        self.feeds = Feeds(desk)
+        proxies, turns = Proxies(here.trusted_proxies), Turns()
+        self.door = Door(proxies.trusts)
+        self.door.gone = turns.gone
+        self._turns = turns
+        self.feeds = Feeds(desk, turns)
         self.claims.lost = self.feeds.wake
         self.claims.changed = lambda: desk.emit(PhonesChanged())
         self.port = here.port
         self.open = asyncio.Event()  # set while the server answers
-        app = application(desk, self.claims, self.feeds)
-        self.app = Guard(app, here.names, IMPORT_PATH)
+        self._closing = threading.Event()  # ends whatever is worked out beside the loop
+        app = application(desk, self.claims, self.feeds, self._closing)
+        self.app = Guard(app, self.claims.panel, self.door, proxies, turns, here.names, IMPORT_PATH)
         desk.table.seat_phones(self.claims)
         if desk.eye is not None:
             desk.eye.changed = self.feeds.refresh
@@ -64,10 +71,13 @@ class Web:
     async def run(self, emit: Emit) -> None:
         """Serve until cancelled."""
         listening = self._bind()
+        self._closing.clear()
         self.port = listening.getsockname()[1]
         self.claims.address = address(self.desk.settings.host, self.port)
-        server = _Server(uvicorn.Config(self.app, **LIMITS))
-        serving = asyncio.ensure_future(server.serve([listening]))
+        server = _Server(self.app, self.door)
+        porter = Porter(listening, server.protocol, self.door)
+        serving = asyncio.ensure_future(server.serve([]))
+        porter.open()
         self.open.set()
         self._opened(self.claims.address)
         emit(DeviceUp(self.name))
@@ -75,6 +85,9 @@ class Web:
             await asyncio.shield(serving)
         finally:
             self.open.clear()
+            self._closing.set()
+            self._turns.empty()
+            porter.close()
             server.should_exit = True
             await serving
             listening.close()
@@ -97,7 +110,7 @@ class Web:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 listening.bind((host, one))
-                listening.listen()
+                listening.listen()  # two may bind the same port, but only one hears there
                 return listening
             except OSError as error:
                 listening.close()
@@ -109,7 +122,25 @@ class Web:
 
 
 class _Server(uvicorn.Server):
-    """Signals are the daemon's."""
+    """Signals are the daemon's, and so is who is let in."""
+
+    def __init__(self, app: Guard, door: Door) -> None:
+        http, ws = protocols(door)
+        super().__init__(uvicorn.Config(app, http=http, ws=ws, **LIMITS))
+        self.config.load()
+        self._door = door
+
+    def protocol(self) -> asyncio.Protocol:
+        """For a connection that was let in."""
+        return self.config.http_protocol_class(  # type: ignore[call-arg]
+            config=self.config, server_state=self.server_state, app_state={}
+        )
+
+    async def on_tick(self, counter: int) -> bool:
+        """Ten times a second."""
+        if counter % 10 == 0:
+            self._door.sweep()
+        return await super().on_tick(counter)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -16,15 +16,18 @@ from companion.files import read_text
 from companion.settings.settings import WifiSettings
 from companion.views import Code
 from companion.web.invite import codes
+from companion.web.shares import household
 from companion.words import Panel
 
 log = logging.getLogger(__name__)
 
+COOKIE = "companion_seat"
 LETTERS = "ACDEFHJKMNPQRTUVWXY34679"  # none that looks like another on a small glass
 LENGTH = 6  # 24^6 codes: at one try a second, a lucky guess takes years
 OWN_TRIES, OWN_PAUSE = 5, 10.0  # one address: five tries, then one more every ten seconds
-ALL_TRIES, ALL_PAUSE = 30, 1.0  # the whole network together
-ADDRESSES = 256  # remembered; whoever comes from more shares the limit of all
+FREE_TRIES, FREE_PAUSE = 3, 200.0  # of these, the ones that no guessing of others can cost
+CODE_TRIES, CODE_PAUSE = 30, 5.0  # one code, guessed by all who have no free try left
+ADDRESSES = 4096  # remembered; whoever comes from more has no free tries
 
 
 class WrongCode(CompanionError, ValueError):
@@ -56,6 +59,22 @@ class Bucket:
         return 0.0
 
 
+class Tries:
+    """Of one address: how often it may try at all, and how often whatever others do."""
+
+    def __init__(self, now: float, free: int = FREE_TRIES) -> None:
+        self.last = now
+        self._own = Bucket(OWN_TRIES, OWN_PAUSE, now)
+        self._free = Bucket(free, FREE_PAUSE, now)
+
+    def wait(self, code: Bucket, now: float) -> float:
+        """Take a try: 0 if there is one, else the seconds until there is."""
+        self.last = now
+        if seconds := self._own.wait(now):
+            return seconds
+        return code.wait(now) if self._free.wait(now) else 0.0
+
+
 class Claims:
     """One browser per seat. Tokens are kept as hashes, over a power cut, too."""
 
@@ -73,8 +92,9 @@ class Claims:
         self.lost: Callable[[Panel], None] = lambda _: None  # told when a seat is free again
         self.changed: Callable[[], None] = lambda: None  # told of every claim, too
         self._wifi = wifi
-        self._all = Bucket(ALL_TRIES, ALL_PAUSE, clock())
-        self._own: OrderedDict[str, Bucket] = OrderedDict()
+        self._guessed = {n: Bucket(CODE_TRIES, CODE_PAUSE, clock()) for n in range(panels)}
+        self._tries: OrderedDict[str, Tries] = OrderedDict()
+        self._crowd = Tries(clock(), free=0)  # of all addresses that are too many to remember
         self._hashes = self._load()
 
     def code(self, panel: Panel) -> str:
@@ -94,14 +114,19 @@ class Claims:
         return panel in self._hashes
 
     def claim(self, panel: Panel, code: str, address: str) -> str:
-        """A token for the seat; the code is spent, and whoever had the seat has it no longer."""
+        """A token for the seat; the code is spent, and whoever had the seat has it no longer.
+
+        The tries of an address run out, and those at a code; but the first ones of an address are
+        its own: whoever stands at the glass gets in, however many guess.
+        """
         now = self._clock()
-        seconds = self._bucket(address, now).wait(now) or self._all.wait(now)
-        if seconds:
+        if panel not in self._codes:
+            raise WrongCode("there is no such seat")
+        if seconds := self._tries_of(household(address), now).wait(self._guessed[panel], now):
             raise TooOften(seconds)
-        right = self._codes.get(panel, "")
+        right = self._codes[panel]
         given = code.strip().upper().encode()
-        if not secrets.compare_digest(given, right.encode()) or not right:
+        if not secrets.compare_digest(given, right.encode()):
             log.warning("a wrong code for panel %d from %s", panel + 1, address)
             raise WrongCode("this is not the code on that seat's display")
         self.revoke(panel)
@@ -124,12 +149,16 @@ class Claims:
             self.lost(panel)
             self.changed()
 
-    def _bucket(self, address: str, now: float) -> Bucket:
-        bucket = self._own.pop(address, None) or Bucket(OWN_TRIES, OWN_PAUSE, now)
-        self._own[address] = bucket
-        if len(self._own) > ADDRESSES:
-            self._own.popitem(last=False)
-        return bucket
+    def _tries_of(self, address: str, now: float) -> Tries:
+        """Who has not come for so long that he has all his tries again is forgotten."""
+        if address not in self._tries and len(self._tries) >= ADDRESSES:
+            oldest = next(iter(self._tries))
+            if now - self._tries[oldest].last < FREE_TRIES * FREE_PAUSE:
+                return self._crowd
+            del self._tries[oldest]
+        self._tries.setdefault(address, Tries(now))
+        self._tries.move_to_end(address)
+        return self._tries[address]
 
     def _load(self) -> dict[Panel, str]:
         """What was kept; a file that cannot be read only means that phones claim again."""

@@ -14,9 +14,11 @@ from companion.events import CameraAsked, CameraWord, Misread
 from companion.table.fingers import STALE
 from companion.web.asks import Caller, Command, Once, Taken, outcome, said
 from companion.web.desk import Desk, Eye
+from companion.web.origin import owner_of
+from companion.web.shares import Shares
 from companion.words import Panel, Text, text
 
-WATCHING = 24  # browsers that may wait for a picture at once
+WATCHING = {"own": (8, 40), "strangers": (4, 16)}  # who may wait for a picture: of one, of all
 COVERED = 2.5  # seconds that a rendered hand lies over the tray
 
 NO_ANSWER = text("The eye does not answer.")
@@ -51,7 +53,8 @@ class Dragging(Command):
 def routes(desk: Desk, caller: Callable[[HTTPConnection], Caller]) -> APIRouter:
     """Anybody may look; whoever speaks for a seat may correct, keep, calibrate and throw."""
     router = APIRouter(tags=["eye"])
-    once, waiting = Once(), [0]
+    once = Once()
+    waiting = {kind: Shares[object](*limits) for kind, limits in WATCHING.items()}
 
     def eye() -> Eye:
         if desk.eye is None:
@@ -91,16 +94,17 @@ def routes(desk: Desk, caller: Callable[[HTTPConnection], Caller]) -> APIRouter:
                 "size": here.size}  # fmt: skip
 
     @router.get("/api/eye/picture", response_class=Response, responses=said(404, 503))
-    async def picture() -> Response:
+    async def picture(request: Request) -> Response:
         """The next frame as a JPEG: ask again when it has come, and it is a live picture."""
-        here = eye()
-        if waiting[0] >= WATCHING:
+        here, me = eye(), object()
+        kind, owner = owner_of(request.scope, caller(request).panel)
+        places = waiting["strangers" if kind == "stranger" else "own"]
+        if places.take(owner, me) is me:
             raise HTTPException(503, "too many look through the eye: ask again in a while")
-        waiting[0] += 1
         try:
             seen = await here.picture()
         finally:
-            waiting[0] -= 1
+            places.leave(me)
         if seen is None:
             raise HTTPException(503, desk.say(NO_ANSWER))
         return Response(seen, media_type="image/jpeg")

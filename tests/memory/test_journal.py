@@ -293,3 +293,44 @@ def test_a_game_keeps_the_seed_that_it_began_with(path: Path, journal: Journal) 
     reader = Journal(path, lambda: 0.0, write=False)
     assert [record.seed for record in reader.games()] == ["5eed", ""]
     reader.close()
+
+
+def test_no_other_user_may_read_a_journal_or_what_stands_beside_it(path: Path) -> None:
+    before = os.umask(0)
+    try:
+        Journal(path, lambda: 1.0).close()
+        path.chmod(0o644)  # as earlier companions left it
+        journal = Journal(path, lambda: 1.0)
+        journal.begin("pig", 1, [], {})
+        modes = {part.name: part.stat().st_mode & 0o777 for part in path.parent.iterdir()}
+        journal.close()
+    finally:
+        os.umask(before)
+    assert modes == dict.fromkeys(("journal.db", "journal.db-wal", "journal.db-shm"), 0o600)
+
+
+def test_what_is_written_together_is_there_whole_or_not_at_all(
+    path: Path, journal: Journal
+) -> None:
+    def write() -> None:
+        with journal.together():
+            number = journal.begin("pig", 1, [], {})
+            journal.append(number, 1, 0, "do", {})
+            assert told(path) == []
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write()
+    assert told(path) == []
+    with journal.together():
+        journal.append(journal.begin("pig", 1, [], {}), 1, 0, "do", {})
+    assert told(path) == [("pig", 1)]
+
+
+def told(path: Path) -> list[tuple[str, int]]:
+    """Each game and how many entries it has, as another process reads them."""
+    other = Journal(path, lambda: 0.0, write=False)
+    try:
+        return [(game.key, other.length(game.id)) for game in other.games()]
+    finally:
+        other.close()

@@ -6,10 +6,15 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
+from companion.games import GAMES
 from companion.games.kiriai import KIRIAI
 from companion.games.kiriai.state import Pick, State
-from companion.memory.timeline import Move, Timeline
+from companion.memory.timeline import Move, Ruling, Timeline, fold
 from companion.views import View
+
+SWORDS = GAMES["swordcrafters"]
 
 
 def _counted() -> tuple[Timeline, Counter[Any]]:
@@ -53,3 +58,29 @@ def test_timelines_are_equal_whether_or_not_they_were_looked_at() -> None:
     line.view(0)
     assert line.waiting
     assert line == same
+
+
+@pytest.mark.parametrize("drop", range(8))
+def test_taking_back_judges_only_what_comes_after_it_and_gives_what_folding_all_gives(
+    drop: int,
+) -> None:
+    judged: list[object] = []
+
+    def overrule(state: Any, counter: str, value: int) -> Any:
+        judged.append(value)
+        return SWORDS.rulings.overrule and SWORDS.rulings.overrule(state, counter, value)
+
+    game = replace(SWORDS, rulings=replace(SWORDS.rulings, overrule=overrule))
+    start = game.new(2, game.options())
+    moves = [Move(n, Ruling("word0", n)) for n in range(1, 8)]
+    line = fold(game, start, moves)
+    judged.clear()
+    back = line.without([drop])
+    assert judged == [n for n in range(1, 8) if 0 < drop < n]
+    whole = fold(game, start, [move for move in moves if move.seq != drop])
+    assert (back.moves, back.states, back.seq) == (whole.moves, whole.states, 8)
+    corrected, late, why = line.corrected(drop, Ruling("word0", 9))
+    other = [replace(m, what=Ruling("word0", 9)) if m.seq == drop else m for m in moves]
+    whole = fold(game, start, other)
+    assert (corrected.moves, corrected.states, corrected.seq) == (whole.moves, whole.states, 8)
+    assert (late, why) == (None, None)

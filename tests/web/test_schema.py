@@ -32,7 +32,7 @@ from companion.web.server import Web
 from tests.table.desk import TWO
 from tests.web.house import PICTURE, Still
 
-EXAMPLES = 12  # requests to each route, good ones and bad ones
+EXAMPLES, MANY = 12, 1000  # requests to each route, good ones and bad ones
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -70,6 +70,16 @@ def app(tmp_path: Path) -> Iterator[Any]:
 
 @pytest.mark.slow
 def test_no_request_that_the_description_allows_or_forbids_is_a_failure_of_ours(app: Any) -> None:
+    ask_all(app, EXAMPLES)
+
+
+@pytest.mark.soak
+def test_none_of_many_requests_is_a_failure_of_ours(app: Any) -> None:
+    ask_all(app, MANY)
+
+
+def ask_all(app: Any, examples: int) -> None:
+    """Every route, in every way that can be asked."""
     with asyncio.Runner() as loop:
         client = httpx.AsyncClient(
             transport=httpx.ASGITransport(app), base_url="http://127.0.0.1:8080"
@@ -84,7 +94,7 @@ def test_no_request_that_the_description_allows_or_forbids_is_a_failure_of_ours(
             for mode in list(schemathesis.GenerationMode)[: 2 if wrong else 1]:
 
                 @settings(
-                    max_examples=EXAMPLES, deadline=None, derandomize=True, database=None,
+                    max_examples=examples, deadline=None, derandomize=True, database=None,
                     suppress_health_check=list(HealthCheck),
                 )  # fmt: skip
                 @given(case=route.as_strategy(generation_mode=mode))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from companion.events import PhonesChanged
 from hardware.glass.draw import image
+from tests.patience import within
 from tests.web.house import VIRTUAL, Browser, Page, PageHouse, open_pages
 
 OPEN = {  # what anybody may ask for, with whatever it needs to be asked
@@ -159,6 +161,8 @@ def test_a_stranger_and_the_other_seat_can_do_nothing_for_a_seat(tmp_path: Path)
         ):
             await red.claim(1)
             forger.http.cookies.set("companion_seat", "made-up")
+            await house.daemon.settled()
+            house.daemon.events.clear()
             before = house.table.play.entry
             for who in (red, stranger, forger):
                 for path, body in ACTIONS.items():
@@ -195,6 +199,48 @@ def test_codes_cannot_be_guessed_and_the_refusal_says_how_long_to_wait(tmp_path:
     assert [answer.status_code for answer in answers] == [403] * 5 + [429] * 3
     assert 1 <= int(answers[-1].headers["retry-after"]) <= 11
     assert "wait" in answers[-1].json()["detail"]
+
+
+@pytest.mark.slow
+def test_while_forty_guess_ten_of_ten_who_read_the_glass_get_their_seat(tmp_path: Path) -> None:
+    async def claim(house: PageHouse, number: int) -> int:
+        way = httpx.AsyncHTTPTransport(local_address=f"127.0.1.{number + 1}")
+        async with httpx.AsyncClient(transport=way, timeout=within(20)) as phone:
+            body = {"panel": number % 2, "code": house.web.claims.code(number % 2)}
+            return (await phone.post(f"{house.address}/api/claim", json=body)).status_code
+
+    async def crowd() -> None:
+        async with open_pages(tmp_path) as house:
+            flood = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "tests.web.crowd", "claims", str(house.web.port),
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+            )  # fmt: skip
+            assert flood.stdin is not None
+            assert flood.stdout is not None
+            await flood.stdout.readline()
+            assert [await claim(house, n) for n in range(10)] == [200] * 10
+            flood.stdin.close()
+            await flood.wait()
+
+    asyncio.run(crowd())
+
+
+@pytest.mark.slow
+def test_a_phone_behind_a_proxy_is_not_the_table_whether_or_not_the_proxy_is_known(
+    tmp_path: Path,
+) -> None:
+    async def ask(settings: str, headers: dict[str, str]) -> tuple[bool, int]:
+        async with open_pages(tmp_path, settings=settings) as house, Browser(house) as phone:
+            hello = (await phone.get("/api/hello", headers=headers)).json()
+            table = await phone.get("/api/snapshot?as=table", headers=headers)
+            return hello["virtual"], table.status_code
+
+    known = VIRTUAL.replace("port = 0", 'port = 0\ntrusted_proxies = ["127.0.0.1"]')
+    through = {"X-Forwarded-For": "192.168.1.20"}
+    assert asyncio.run(ask(VIRTUAL, {})) == (True, 200)
+    assert asyncio.run(ask(VIRTUAL, through)) == (False, 403)
+    assert asyncio.run(ask(known, through)) == (False, 403)
+    assert asyncio.run(ask(known, {})) == (False, 403)
 
 
 @pytest.mark.slow
@@ -326,19 +372,6 @@ def test_a_name_that_is_not_ours_is_refused_so_no_site_can_point_its_own_at_us(
 def test_the_virtual_table_is_for_this_machine_only_unless_the_settings_say_otherwise(
     tmp_path: Path,
 ) -> None:
-    from starlette.requests import HTTPConnection
-
-    from companion.web.asks import local as _local
-
-    def asks(address: str) -> HTTPConnection:
-        return HTTPConnection({"type": "http", "client": (address, 1), "headers": []})
-
-    assert _local(asks("127.0.0.1"))
-    assert _local(asks("::1"))
-    assert _local(asks("::ffff:127.0.0.1"))
-    assert not _local(asks("192.168.1.20"))
-    assert not _local(asks("testclient"))
-
     async def virtual(settings: str, folder: Path) -> bool:
         async with open_pages(folder, settings=settings) as house, Browser(house) as browser:
             return bool((await browser.get("/api/hello")).json()["virtual"])

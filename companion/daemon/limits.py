@@ -1,0 +1,52 @@
+"""What the daemon may use of the machine: files as many as it gives, log lines not too many."""
+
+from __future__ import annotations
+
+import logging
+import resource
+import sys
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+
+MANY, WINDOW = 10, 60.0  # lines of one kind, and the seconds in which they may be written
+KINDS = 256  # that are remembered
+SWITCH = 0.001  # seconds that the loop waits at most for a thread that computes; Python's are 0.005
+
+log = logging.getLogger(__name__)
+
+
+def prepare() -> None:
+    """At the start of the process: every file that we may have, and a loop that comes first."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    except (OSError, ValueError) as error:
+        log.warning("no more than %d files can be opened: %s", soft, error)
+    sys.setswitchinterval(SWITCH)
+
+
+class Repeats(logging.Filter):
+    """Ten lines a minute of each kind; the first of the next minute says how many were left out.
+
+    Lines are of one kind if the same place wrote them, whatever values stand in them.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._kinds: OrderedDict[tuple[str, int, str], tuple[float, int]] = OrderedDict()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the line is written."""
+        kind = (record.name, record.levelno, str(record.msg).partition("\n")[0][:80])
+        now = self._clock()
+        since, count = self._kinds.pop(kind, (now, 0))
+        fresh = now - since >= WINDOW
+        if fresh and count > MANY:
+            left_out = count - MANY
+            record.msg, record.args = f"{record.getMessage()} ({left_out} more like it)", ()
+        self._kinds[kind] = (now, 1) if fresh else (since, count + 1)
+        if len(self._kinds) > KINDS:
+            self._kinds.popitem(last=False)
+        return fresh or count < MANY

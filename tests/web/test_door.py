@@ -1,0 +1,180 @@
+"""Places and turns: who gives way to whom, without a socket; and a door without files."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import socket
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from companion.web import door as doors
+from companion.web.door import SILENCE, SILENT, Door, Porter
+from companion.web.shares import Shares
+from companion.web.turns import Turns
+
+
+class Transport:
+    """A connection that only remembers what was done with it."""
+
+    def __init__(self) -> None:
+        self.unread, self.aborted = 0, False
+
+    def get_write_buffer_size(self) -> int:
+        return self.unread
+
+    def abort(self) -> None:
+        self.aborted = True
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def come(door: Door, address: str, port: int) -> Any:
+    connection = SimpleNamespace(
+        client=(address, port), transport=Transport(), timeout_keep_alive=5
+    )
+    door.came(connection)  # type: ignore[arg-type]
+    return connection
+
+
+def test_of_an_owner_with_too_many_the_newest_goes_or_the_oldest() -> None:
+    shares: Shares[int] = Shares(2, 10)
+    assert [shares.take("one", n) for n in (1, 2, 3)] == [None, None, 3]
+    assert shares.take("one", 4, keep_newest=True) == 1
+    assert shares.take("other", 5) is None
+
+
+def test_when_all_places_are_taken_whoever_has_most_gives_way() -> None:
+    shares: Shares[int] = Shares(8, 4)
+    for n in (1, 2, 3):
+        assert shares.take("crowd", n) is None
+    assert shares.take("guest", 4) is None
+    assert shares.take("other guest", 5) == 1
+    assert shares.take("crowd", 6) == 6
+    assert len(shares) == 4
+
+
+def test_the_oldest_silent_connections_give_way_and_a_seat_among_them_stays() -> None:
+    door = Door()
+    seat = come(door, "10.0.0.1", 1)
+    assert door.spoke(("10.0.0.1", 1), "seat", "seat 0")
+    door.rested(("10.0.0.1", 1))
+    crowd = [come(door, f"10.0.1.{n % 100}", n) for n in range(1000)]
+    assert len(door) == SILENT[1] + 1
+    assert not seat.transport.aborted
+    assert seat.timeout_keep_alive > 60
+    assert not crowd[-1].transport.aborted
+    assert crowd[0].transport.aborted
+
+
+def test_who_says_nothing_or_reads_nothing_has_to_go_and_a_slow_reader_stays() -> None:
+    clock = Clock()
+    door = Door(clock=clock)
+    silent, slow, deaf, busy = (come(door, "10.0.0.1", n) for n in range(4))
+    for one in (slow, deaf, busy):
+        assert door.spoke(one.client, "stranger", "10.0.0.1")
+    slow.transport.unread = deaf.transport.unread = 100_000
+    for _ in range(int(SILENCE) + 2):
+        door.sweep()
+        clock.now += 1
+        slow.transport.unread -= 1000
+    door.sweep()
+    gone = [one.transport.aborted for one in (silent, slow, deaf, busy)]
+    assert gone == [True, False, True, False]
+
+
+def test_a_stranger_with_too_many_connections_is_refused_and_another_is_not() -> None:
+    door = Door()
+    for n in range(doors.PLACES["stranger"][0]):
+        come(door, "10.0.0.1", n)
+        assert door.spoke(("10.0.0.1", n), "stranger", "10.0.0.1")
+    come(door, "10.0.0.1", 99)
+    assert not door.spoke(("10.0.0.1", 99), "stranger", "10.0.0.1")
+    come(door, "10.0.0.2", 1)
+    assert door.spoke(("10.0.0.2", 1), "stranger", "10.0.0.2")
+
+
+def test_a_port_that_is_used_again_is_not_taken_for_the_connection_that_ended() -> None:
+    door = Door()
+    old = come(door, "10.0.0.1", 1)
+    new = come(door, "10.0.0.1", 1)
+    door.left(("10.0.0.1", 1), old.transport)
+    assert len(door) == 1
+    door.left(("10.0.0.1", 1), new.transport)
+    assert len(door) == 0
+
+
+def test_each_address_has_one_turn_in_a_round_however_many_wait() -> None:
+    order: list[str] = []
+
+    async def take_turns() -> None:
+        turns = Turns(pace=0.0)
+
+        async def wait(owner: str) -> None:
+            await turns.wait(owner)
+            order.append(owner)
+
+        await asyncio.gather(*(wait("crowd") for _ in range(20)), wait("guest"))
+
+    asyncio.run(take_turns())
+    assert order.index("guest") <= 2
+
+
+def test_who_has_gone_waits_for_no_turn() -> None:
+    async def leave() -> list[bool]:
+        turns = Turns(pace=60)
+        first = await turns.wait("crowd", ("10.0.0.1", 1))
+        waiting = [asyncio.ensure_future(turns.wait("crowd", ("10.0.0.1", n))) for n in (2, 3)]
+        await asyncio.sleep(0)
+        turns.gone(("10.0.0.1", 2))
+        second = await waiting[0]
+        turns.empty()
+        return [first, second, await waiting[1]]
+
+    assert asyncio.run(leave()) == [True, False, False]
+
+
+def test_a_machine_without_files_lets_nobody_in_for_a_while_and_says_so_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Full(socket.socket):
+        tries = 0
+
+        def accept(self) -> Any:
+            Full.tries += 1
+            if Full.tries < 3:
+                raise OSError(errno.EMFILE, "Too many open files")
+            return super().accept()
+
+    monkeypatch.setattr(doors, "NO_FILES_PAUSE", 0.01)
+
+    async def knock() -> bool:
+        door, made = Door(), asyncio.Event()
+        silent = come(door, "10.0.0.1", 1)
+
+        class Greeted(asyncio.Protocol):
+            def connection_made(self, transport: asyncio.BaseTransport) -> None:
+                made.set()
+                transport.close()
+
+        with Full() as listening, socket.socket() as guest:
+            listening.bind(("127.0.0.1", 0))
+            porter = Porter(listening, Greeted, door)
+            porter.open()
+            guest.setblocking(False)
+            await asyncio.get_running_loop().sock_connect(guest, listening.getsockname())
+            await asyncio.wait_for(made.wait(), 20)
+            porter.close()
+        return bool(silent.transport.aborted)
+
+    with caplog.at_level(logging.WARNING):
+        assert asyncio.run(knock())
+    assert len(caplog.records) == 2
