@@ -87,6 +87,10 @@ def test_two_phones_play_a_whole_duel_and_the_television_follows(tmp_path: Path)
             past = await here.page("/history", viewport={"width": 1280, "height": 860})
             await past.get_by_role("button", name=re.compile("Kiri-ai")).click()
             await past.get_by_role("button", name="Step back").click()
+            await past.get_by_role("button", name="Check the box").click()
+            await past.locator(".checks", has_text="The box kept its word.").wait_for()
+            code = here.house.table.play.binding.code  # whole: of this game, and on the table now
+            assert (await past.inner_text("main")).count(code) == 2
             await past.get_by_label("Through whose eyes").select_option(label="Red")
             await past.locator(".chart").wait_for()
             await shot(past, "history")

@@ -15,8 +15,8 @@ document.querySelector("#main").replaceChildren(
       me.virtual || me.panel !== null ? el("div", { class: "file" }, el("label", { for: "bring" }, t("Bring a game (.jsonl)")), bring) : null),
     shown),
 );
-const { told: now } = await get("/api/snapshot?as=public");
-if (now?.all.seed.code) games.before(seedCode(now.all.seed.code, now.all.seed.since));
+const { ok: answers, told: now } = await get("/api/snapshot?as=public");
+if (answers && now.all.seed.code) games.before(seedCode(now.all.seed.code, now.all.seed.since));
 let chosen = Number(new URLSearchParams(location.search).get("game")) || null;
 await list();
 if (chosen) open(chosen, null);
