@@ -13,6 +13,8 @@ from companion.games.sao.game import SAO
 from companion.games.sao.legal import legal
 from companion.games.sao.play import chance, new, waiting
 from companion.games.sao.state import Options, Owned
+from companion.views import Line
+from companion.words import text
 from tests.games.sao_playout import start
 from tests.games.sao_table import done, fight, hp, refused, throw
 
@@ -33,6 +35,15 @@ def test_the_last_to_choose_must_be_kirito_if_nobody_is() -> None:
     assert refused(state, Play(0, "agil")) == "R4"
     assert list(legal(state, 1)) == [Play(1, "kirito")]
     assert done(state, Play(1, "kirito")).phase == "reveal"
+
+
+def test_everybody_reads_who_plays_whom_while_the_others_still_choose() -> None:
+    state = done(new(3, Options()), Play(1, "asuna"))
+    names = (text("Blue"), text("Red"), text("Green"))
+    for viewer in (None, 0, 1, 2):
+        (line,) = SAO.view(state, viewer).parts
+        assert isinstance(line, Line)
+        assert line.text.show(names) == "Red: Asuna"
 
 
 @pytest.mark.rule("sao", "R3", "R17")

@@ -290,6 +290,13 @@ def test_a_display_on_spi_whose_pin_does_not_exist_is_a_lost_device() -> None:
         asyncio.run(oled.show(SAMPLES["dice-8"]))
 
 
+def test_whoever_looks_on_sees_what_was_drawn_last_and_darkness_before_that() -> None:
+    bench = Bench(rotate=180)
+    assert bench.oled.picture().tobytes() == bytes(1024)
+    bench.show(noise(1))
+    assert bench.oled.picture().tobytes() == noise(1).tobytes()  # upright, however it is mounted
+
+
 def test_a_closed_display_is_dark() -> None:
     bench = Bench()
     bench.show(noise(1))

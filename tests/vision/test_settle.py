@@ -112,6 +112,14 @@ def test_two_equal_rolls_in_a_row_are_two_rolls(play: Play) -> None:
     assert numbers == [(1, [4, 4, 4, 4]), (2, [4, 4, 4, 4])]
 
 
+def test_the_other_dice_lie_where_they_lay_while_one_is_pushed(play: Play) -> None:
+    dice = play.scene.dice
+    now = nudge(dice, 2, play.rng).course(0.1)
+    still = [die.pose().centre.tolist() for die in (*dice[:2], *dice[3:])]
+    assert [pose.centre.tolist() for pose in now.lying] == still
+    assert len(now.flying) == 1
+
+
 @pytest.mark.slow
 def test_a_pushed_die_is_noticed_as_a_nudge_and_no_roll(play: Play) -> None:
     (first,) = rolls(play.see(rest(play.scene.dice, 1.0)))
