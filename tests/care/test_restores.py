@@ -16,7 +16,8 @@ import pytest
 
 from companion.care.backup import MANIFEST, backup, restore
 from companion.errors import CompanionError
-from companion.memory.journal import FORMAT, Journal, open_journal
+from companion.memory.recovery import open_journal
+from companion.memory.journal import FORMAT, Journal, 
 from tests.table.desk import Desk
 from tests.web.test_imports import bent
 

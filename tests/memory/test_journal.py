@@ -306,7 +306,7 @@ def test_no_other_user_may_read_a_journal_or_what_stands_beside_it(path: Path) -
         journal.close()
     finally:
         os.umask(before)
-    assert modes == dict.fromkeys(("journal.db", "journal.db-wal", "journal.db-shm"), 0o600)
+    assert modes == dict.fromkeys([path.name + end for end in ("", "-wal", "-shm", "-mark")], 0o600)
 
 
 def test_what_is_written_together_is_there_whole_or_not_at_all(

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.games.api import Game
-from companion.memory.codec import action_to_json, line, to_json
+from companion.memory.codec import action_to_json, json_line, to_json
 from tests.games.shelf import some_action
 from tests.patience import within
 from tests.table.evening import Onlooker
@@ -50,7 +50,7 @@ def entry(seq: int, kind: str, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def written(rows: list[dict[str, Any]]) -> bytes:
-    return "".join(line(row) + "\n" for row in rows).encode()
+    return "".join(json_line(row) + "\n" for row in rows).encode()
 
 
 @dataclass
