@@ -16,8 +16,9 @@ import pytest
 
 from companion.care.backup import MANIFEST, backup, restore
 from companion.errors import CompanionError
+from companion.memory.journal import Journal
 from companion.memory.recovery import open_journal
-from companion.memory.journal import FORMAT, Journal, 
+from companion.memory.tables import FORMAT
 from tests.table.desk import Desk
 from tests.web.test_imports import bent
 
