@@ -208,9 +208,11 @@ class Export:
         return opening(self.game, self.version, len(self.seats), self.options)
 
 
-def read_export(data: bytes, shelf: Mapping[str, Game[Any]]) -> Export:
+def read_export(
+    data: bytes, shelf: Mapping[str, Game[Any]], breathe: Callable[[], None] = lambda: None
+) -> Export:
     """The file of an ended game on this shelf; BadState says what else it is."""
-    head, *rows = _rows(data)
+    head, *rows = _rows(data, breathe)
     game = shelf.get(str(head.get("game")))
     if head.get("companion") != 1 or game is None:
         raise BadState("the first line does not tell of a game on this shelf")
@@ -236,9 +238,9 @@ def taken_in(
     """Keep a game that was exported elsewhere, whole or not at all; every move is judged first.
 
     `clock` is what the journal stamps with: the entries keep their own times. `breathe` is called
-    before each move that is judged: it may raise.
+    for each line, and before each move that is judged: it may raise.
     """
-    export = read_export(data, shelf)
+    export = read_export(data, shelf, breathe)
     head, game, entries = export.head, export.game, export.entries
     if head.get("seed_code", "") != seed_code(export.seed):
         raise BadState("its seed does not give the code that it tells")
@@ -254,6 +256,7 @@ def taken_in(
             game.key, export.version, export.seats, export.options, seed=export.seed
         )
         for entry in entries:
+            breathe()
             clock[0] = entry.at
             journal.append(number, entry.seq, entry.who, entry.kind, entry.body)
         clock[0] = _moment(head.get("ended"))
@@ -261,14 +264,17 @@ def taken_in(
     return number
 
 
-def _rows(data: bytes) -> list[dict[str, Any]]:
+def _rows(data: bytes, breathe: Callable[[], None]) -> list[dict[str, Any]]:
     try:
         lines = [row for row in data.decode().splitlines() if row.strip()]
         if len(lines) > LONGEST + 1:
             raise BadState(f"it has more than {LONGEST} entries: no game of one evening has")
-        rows = [json.loads(row) for row in lines]
-        if wrong := unwritable(rows):
-            raise ValueError(wrong)
+        rows = []
+        for row in lines:
+            breathe()
+            rows.append(json.loads(row))
+            if wrong := unwritable(rows[-1]):
+                raise ValueError(wrong)
     except (ValueError, RecursionError) as error:
         raise BadState(f"this is not an exported game: {error}") from error
     if not rows or not all(isinstance(row, dict) for row in rows):

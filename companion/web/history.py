@@ -36,9 +36,10 @@ LISTED = {200: {"content": {_JSON: {"schema": {"type": "array"}}}}, **said(429)}
 REPLAYED = {200: {"content": {_JSON: {"schema": {"type": "object"}}}}, **said(404, 429)}
 EXPORTED = {200: {"content": {LINES: _TEXT}}, **said(404, 429)}
 MOST = 500  # games of elsewhere that are kept
-MOST_JUDGED = 100_000  # moves, those of take-backs and corrections among them: some ten seconds
+MOST_JUDGED = 50_000  # moves, those of take-backs and corrections among them: some ten seconds
 KNOWN = 16 << 20  # bytes of replays that are kept
 PIECE = 1 << 16
+IMPORT_REST = 0.005  # seconds after each that an import has worked: nobody waits for it
 SEATS, STRANGERS, IMPORTS = (8, 64), (4, 32), (2, 4)  # who wait: of one owner, of all
 
 T = TypeVar("T")
@@ -209,7 +210,7 @@ class Shelves:
         try:
             if len(journal.games()) >= MOST:
                 raise BadState(f"{MOST} games were brought already: remove brought.db first")
-            breathe = Breath(self._closing, MOST_JUDGED)
+            breathe = Breath(self._closing, MOST_JUDGED, IMPORT_REST)
             return -taken_in(journal, body, self._desk.shelf, now, breathe)
         finally:
             journal.close()

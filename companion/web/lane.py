@@ -12,7 +12,7 @@ from typing import TypeVar
 from companion.errors import BadState, CompanionError
 from companion.web.shares import Shares
 
-WORK, REST = 0.002, 0.002  # seconds: a thread that computes keeps the loop from running meanwhile
+WORK, REST = 0.001, 0.002  # seconds: a thread that computes keeps the loop from running meanwhile
 
 T = TypeVar("T")
 
@@ -28,8 +28,10 @@ class Closing(CompanionError):
 class Breath:
     """Called at every step of long work: lets the loop run, and stops what takes too long."""
 
-    def __init__(self, closing: threading.Event, most: int | None = None) -> None:
-        self._closing, self._left = closing, most
+    def __init__(
+        self, closing: threading.Event, most: int | None = None, rest: float = REST
+    ) -> None:
+        self._closing, self._left, self._rest = closing, most, rest
         self._since = time.perf_counter()
 
     def __call__(self) -> None:
@@ -40,7 +42,7 @@ class Breath:
             if self._left < 0:
                 raise BadState("it takes back and corrects too much to be judged here")
         if time.perf_counter() - self._since > WORK:
-            time.sleep(REST)
+            time.sleep(self._rest)
             self._since = time.perf_counter()
 
 

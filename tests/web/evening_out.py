@@ -83,7 +83,7 @@ class Seat:
         before = time.perf_counter()
         for _ in range(2):
             if self._line is None:
-                self._line = http.client.HTTPConnection("127.0.0.1", self.port, within(60))
+                self._line = http.client.HTTPConnection("127.0.0.1", self.port, within(120))
             try:
                 self._line.request(method, path, sent, headers)
                 answer = self._line.getresponse()
