@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import OrderedDict, deque
+from collections.abc import Callable
 
-PACE = 0.01  # seconds between two strangers: 100 a second, and a page needs twenty
+PACE = 0.005  # seconds between two strangers at least
+REST = 3  # times as long as the loop had to work since: a quarter of it is for strangers
 
 
 class Turns:
     """Whoever waits here waits only for strangers; the seats never come this way."""
 
-    def __init__(self, pace: float = PACE) -> None:
-        self._pace = pace
+    def __init__(self, pace: float = PACE, worked: Callable[[], float] = time.thread_time) -> None:
+        self._pace, self._worked = pace, worked
         self._waiting: OrderedDict[str, deque[asyncio.Future[bool]]] = OrderedDict()
         self._of: dict[tuple[str, int], asyncio.Future[bool]] = {}
         self._calling: asyncio.Task[None] | None = None
@@ -46,7 +49,6 @@ class Turns:
             self.gone(client)
 
     async def _call(self) -> None:
-        loop = asyncio.get_running_loop()
         try:
             while self._waiting:
                 owner, turns = self._waiting.popitem(last=False)
@@ -56,9 +58,8 @@ class Turns:
                 if turn.done():  # its connection is gone
                     continue
                 turn.set_result(True)
-                before = loop.time()
+                before = self._worked()
                 await asyncio.sleep(self._pace)
-                late = loop.time() - before - self._pace
-                await asyncio.sleep(late)  # a busy loop gets a rest as long as it was late
+                await asyncio.sleep(REST * (self._worked() - before))
         finally:
             self._calling = None

@@ -6,6 +6,7 @@ import asyncio
 import errno
 import logging
 import socket
+import time
 from types import SimpleNamespace
 from typing import Any
 
@@ -126,6 +127,18 @@ def test_each_address_has_one_turn_in_a_round_however_many_wait() -> None:
 
     asyncio.run(take_turns())
     assert order.index("guest") <= 2
+
+
+def test_the_loop_rests_from_strangers_three_times_as_long_as_they_make_it_work() -> None:
+    work = iter(n * 0.02 for n in range(99))
+
+    async def take_turns() -> float:
+        turns, began = Turns(pace=0.0, worked=lambda: next(work)), time.monotonic()
+        for _ in range(3):
+            assert await turns.wait("crowd")
+        return time.monotonic() - began
+
+    assert asyncio.run(take_turns()) >= 0.12
 
 
 def test_who_has_gone_waits_for_no_turn() -> None:

@@ -39,7 +39,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     journal = Journal(tmp_path / "journal.db", lambda: 1.0)
     table = Table(
         GAMES, journal, TWO, box=CardBox(tmp_path / "cards"),
-        pick=random.Random(1).randrange, salt=lambda: "00000000",
+        draw=lambda: "0" * 64,
     )  # fmt: skip
 
     async def nothing(*_: object) -> None:
