@@ -85,15 +85,14 @@ class Fellows:
         return question.why.show() if question and question.why else ""
 
     async def shows(self) -> None:
-        """Until the eye sees in the tray what the game believes."""
-        self.house.daemon.events.clear()
+        """Until the eye sees in the tray what the game believes; it may have seen it already."""
         believed = Counter((die.body, die.face) for die in self.state.dice)
-        await self.until(
-            lambda: any(
-                Counter((die.body, die.value) for die in getattr(event, "dice", ())) == believed
-                for event in self.house.daemon.events
-            )
-        )
+
+        def newest() -> Counter[tuple[str, int]]:
+            told = (getattr(event, "dice", ()) for event in reversed(self.house.daemon.events))
+            return Counter((die.body, die.value) for die in next(filter(None, told), ()))
+
+        await self.until(lambda: newest() == believed)
 
     async def set_to_one(self) -> None:
         """Kirito's ability changes a die."""
