@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import traceback
 
-from companion.words import Text
+from companion.words import Text, text
 
 
 class CompanionError(Exception):
@@ -52,6 +53,16 @@ class BadJournal(CompanionError, RuntimeError):
 
 class NoRoom(CompanionError, OSError):
     """The disk took no more. The move did not happen; make room and play it again."""
+
+
+def barred(error: OSError) -> Text | None:
+    """The sentence for a device that this user may open, but not this service: EPERM.
+
+    systemd resolves the kinds of devices in DeviceAllow= once, when the service starts.
+    """
+    if error.errno != errno.EPERM:
+        return None
+    return text("the service may not open it: restart the companion")
 
 
 def reason(error: Exception) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias
 
-from companion.words import Panel, Text
+from companion.words import Panel, SeatNo, Text
 
 Key: TypeAlias = Literal["previous", "next", "select", "back"]
 KEYS: tuple[Key, ...] = ("previous", "next", "select", "back")
@@ -42,17 +42,27 @@ class ButtonStorm:
 
 
 @dataclass(frozen=True, slots=True)
+class ButtonStuck:
+    """A button is down for longer than any finger means it: its wires are joined, or it jams."""
+
+    panel: Panel
+    key: Key
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class SeenDie:
     """One die as the eye sees it. Coordinates are pixels of the picture, origin top left."""
 
-    value: int  # 1..6; 0 where no value can be told
+    value: int  # 1..6; 0 if it has none to read
     body: Body
     sure: float  # 0..1, calibrated: of readings with 0.9, nine in ten are right
     centre: Point
     size: float  # edge length
     outline: tuple[Point, ...] = ()
     second: int = 0  # the next likeliest value, 0 if none
-    wrong: tuple[str, ...] = ()  # touching, stacked, cocked, cut, blurred, dark, glare
+    # touching, stacked, cocked, cut, blurred, dark, glare, unclear colour, round, joined, printed
+    wrong: tuple[str, ...] = ()
     moved: bool = True  # since the last reading
     track: int = 0  # the same die keeps its number from reading to reading
 
@@ -178,6 +188,58 @@ class MenuAsked:
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """Someone with a seat's claim says how he is called."""
+
+    panel: Panel
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoxTold:
+    """Someone with a seat's claim says what is printed on a card of his box, or brings a box.
+
+    `told` is field and value, None: as shipped; no `told` at all: the whole card is as shipped.
+    """
+
+    panel: Panel
+    game: str
+    card: str = ""
+    told: tuple[tuple[str, int | str | None], ...] | None = None
+    theirs: tuple[tuple[str, str, int | str], ...] | None = None
+    theirs_win: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A companion has thought: what its seat does in the game as it stood at `entry`.
+
+    `action` is None where it found nothing; `note` is what the journal keeps beside the move.
+    """
+
+    seat: SeatNo
+    entry: str
+    action: Any
+    note: Mapping[str, str | int] = field(default_factory=dict)
+    why: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A game that ended with this entry was weighed: its moments (`companion/bots/api.py`)."""
+
+    entry: str
+    moments: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeafRead:
+    """The moment of a leaf of the story is over: the next one comes, or the choices."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class PhonesChanged:
     """A phone has claimed a seat, left it, or lost it."""
 
@@ -205,6 +267,16 @@ class Unwell:
 
 
 @dataclass(frozen=True, slots=True)
+class Message:
+    """Somebody elsewhere writes a line to the table's display; every glass is bright for it.
+
+    No line: they are woken, and that is all.
+    """
+
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
 class ShutdownAsked:
     """The shutdown button was held long enough: say goodbye, then power off."""
 
@@ -217,6 +289,7 @@ class Pulse:
 Event: TypeAlias = (
     ButtonPressed
     | ButtonStorm
+    | ButtonStuck
     | DiceSettled
     | DiceNudged
     | TrayDisturbed
@@ -226,13 +299,19 @@ Event: TypeAlias = (
     | CharacterDie
     | Chosen
     | MenuAsked
+    | Named
+    | BoxTold
     | Misread
     | PhonesChanged
     | DeviceDown
     | DeviceUp
     | Unwell
+    | Message
     | ShutdownAsked
     | Pulse
+    | LeafRead
+    | Decided
+    | Reviewed
 )
 
 Emit: TypeAlias = Callable[[Event], None]

@@ -15,6 +15,11 @@ LOCALE = Path(__file__).with_name("locale")
 log = logging.getLogger(__name__)
 
 
+def languages(locale: Path = LOCALE) -> tuple[str, ...]:
+    """What the pages can be read in."""
+    return ("en", *sorted(one.parent.name for one in locale.glob("*/LC_MESSAGES")))
+
+
 def speaker(language: str, locale: Path = LOCALE) -> Translate:
     """Turns a template into this language; what has no sound translation stays English."""
     try:

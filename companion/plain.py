@@ -12,14 +12,17 @@ from companion.views import (
     Code,
     Cross,
     Dice,
+    Ending,
     Face,
     Grid,
     Line,
     Meter,
     Part,
     Piece,
+    Tally,
     Track,
     View,
+    leaves,
 )
 from companion.words import Text, Translate, text
 
@@ -30,6 +33,8 @@ def plain(view: View, say: Say | None = None) -> Iterator[str]:
     """Everything that the view says, most important first."""
     tell = say or (lambda text: text.show(view.names))
     yield f"{tell(view.title)} | {tell(view.waiting)}"
+    if tip := tell(view.tip):
+        yield f"  {tip}"
     for part in view.parts:
         yield f"  {part_line(part, tell)}"
     for choice in view.choices:
@@ -46,7 +51,10 @@ def spoken(view: View, translate: Translate = str) -> Iterator[str]:
         yield tell(text("stale"))
     if notice := tell(view.notice):
         yield f"! {notice}"
+    if view.leaf is not None:
+        yield from (f"* {tell(beat.says)}" for beat in leaves(view.beats)[view.leaf])
     yield from plain(replace(view, choices=()), tell)
+    yield from (f"  {tell(word)}" for word in view.words)
     if view.choices and view.page is not None:
         onward = tell(text("Select goes to the choices"))
         yield f"  ({onward})"
@@ -83,8 +91,17 @@ def part_line(part: Part, tell: Say) -> str:
             return f"{tell(middle)} ({tell(note)}): {', '.join(sides)}"
         case Code(label, says):
             return f"{tell(label)}: {says}"
+        case Ending(says, why, tallies):
+            points = "".join(f"; {_tally(one, tell)}" for one in tallies)
+            return f"{tell(says)} {tell(why)}".strip() + points
         case _:
             assert_never(part)
+
+
+def _tally(one: Tally, tell: Say) -> str:
+    """A seat's points and what they are made of."""
+    made = ", ".join(f"{tell(what)} {n}" for what, n in one.breakdown)
+    return f"{tell(one.who)} {one.total}" + (f" ({made})" if made else "")
 
 
 def _face(die: Face) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from companion.events import Emit, Event
 from companion.views import View
@@ -30,12 +30,16 @@ class Display(Protocol):
         """Return when the last byte is out; raise DeviceLost when the device does not answer."""
 
 
+Glass: TypeAlias = tuple[str, Callable[[], Mapping[str, Any]]]
+"""A display, and how to get its frame and its words (window.py): taken only if somebody looks."""
+
+
 @dataclass(frozen=True, slots=True)
 class News:
     """What happened: events that the table took, or a picture whose last byte is on a glass."""
 
     events: tuple[Event, ...] = ()
-    glass: Mapping[str, Any] | None = None  # the display, its frame and its words: window.py
+    glass: Glass | None = None
 
 
 class Onlooker(Protocol):

@@ -16,6 +16,7 @@ class Line:
 
     text: Text
     big: bool = False
+    tiles: tuple[str, ...] = ()  # their signs, drawn where there is colour; in [] a guard's
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,8 @@ class Meter:
     label: Text
     value: int
     top: int | None = None
+    key: str = ""  # the fact that it shows: companion/games/story.py
+    words: Text = BLANK  # the label on a page, where a glass has room for a sign alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +121,53 @@ class Code:
     private: bool = False  # for the eyes at the table: it holds a password
 
 
-Part: TypeAlias = Line | Meter | Dice | Track | Grid | Cards | Cross | Code
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """One seat's points at the end, and where they come from."""
+
+    who: Text
+    total: int
+    won: bool = False
+    breakdown: tuple[tuple[Text, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The end of a game as a picture: who won ("You win!"), why, and everybody's points."""
+
+    says: Text
+    why: Text
+    tallies: tuple[Tally, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """One thing that a move led to: "Counterattack: Kirito -3"."""
+
+    says: Text
+    about: tuple[str, ...] = ()  # the facts that it names: companion/games/story.py
+    weight: int = 1  # 2: the one to remember; 0: for the log, no glass waits for it
+    rule: str = ""  # that decided it
+    alone: bool = False  # a whole sentence: it needs a leaf of its own
+
+
+def leaves(beats: tuple[Beat, ...]) -> tuple[tuple[Beat, ...], ...]:
+    """The beats as a glass tells them: a great or a long one alone, others two at a time."""
+    found: list[tuple[Beat, ...]] = []
+    for beat in beats:
+        last = found[-1] if found else ()
+        if len(last) == 1 and all(one.weight == 1 and not one.alone for one in (*last, beat)):
+            found[-1] = (*last, beat)
+        elif beat.weight:
+            found.append((beat,))
+    return tuple(found)
+
+
+Part: TypeAlias = Line | Meter | Dice | Track | Grid | Cards | Cross | Code | Ending
+
+
+Drawn: TypeAlias = Literal["card", "die", "space", "tile"]
+"""A card by its name, a die by its place in the first row, a space by its number, a tile's sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +179,8 @@ class Choice:
     detail: Text = BLANK
     barred: str = ""
     about: int | None = None  # the group of the grid that it means: lit under the finger
+    good: bool = False  # a lesson marks it: the coach would take it
+    drawn: tuple[Drawn, int | str | Text] | None = None  # what of the parts is tapped for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +197,23 @@ class View:
     names: tuple[Text, ...] = ()  # of the seats, for texts that name them
     cursor: int = 0  # the choice under the finger
     page: int | None = None  # None: show the choices; a number: leaf through the parts
+    beats: tuple[Beat, ...] = ()  # what the last moves led to
+    leaf: int | None = None  # of their leaves, the one that a glass tells now; None: all are read
+    tip: Text = BLANK  # what a lesson says of this decision
+    words: tuple[Text, ...] = ()  # of the game, explained: for a look at the table
     notice: Text = BLANK  # a refusal with its rule, a lost device, what was restored …
     seq: int = 0  # number of this offer: grows when what the buttons mean changes
     live: bool = True  # False: shown from memory, the daemon does not answer
     lamp: bool = False  # the seat is waited for
+    call: str = ""  # to be heard once: "asked", or "dice 12": the roll of that entry lies still
     extra: tuple[tuple[str, str], ...] = ()  # label and value: an address, a code to claim a seat
     entry: str = ""  # "game/entry" of the journal that this view was drawn from
+
+    @property
+    def stamp(self) -> int:
+        """What a press on a glass that shows this view means: this offer, or only "read"."""
+        return self.seq if self.leaf is None else READ
+
+
+WAKE = "wake"  # a call that a glass sees: be bright
+READ = -1  # on a leaf of the story

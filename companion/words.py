@@ -55,6 +55,11 @@ def text(template: str, /, **values: Value) -> Text:
     return Text(template, tuple(values.items()))
 
 
+def template(literal: str, /) -> str:
+    """A literal that `make catalogues` collects here, though it is shown elsewhere."""
+    return literal
+
+
 def unwritable(value: object) -> str:
     """Why a value from outside cannot be written as UTF-8; "" if it can.
 
@@ -96,6 +101,12 @@ COLOUR_NAMES = {  # what seats are called until somebody gives them names
 }
 
 
+COMPANION = "Companion"
+
+
 def name_text(name: str) -> Text:
-    """A seat's name: colours are translated, names are not."""
+    """A seat's name: colours and the companion's are translated, names are not."""
+    first, _, number = name.partition(" ")
+    if first == COMPANION and (number.isdecimal() or name == first):
+        return text("Companion {n}", n=number) if number else text("Companion")
     return COLOUR_NAMES.get(name) or text("{name}", name=name)
