@@ -7,11 +7,16 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from itertools import islice
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from companion.errors import BadState, Illegal
-from companion.views import View
-from companion.words import SeatNo, Text, Value
+from companion.games.lesson import Lesson
+from companion.games.story import Story
+from companion.views import Choice, View
+from companion.words import SeatNo, Text, Value, template
+
+if TYPE_CHECKING:  # it is made of what stands here
+    from companion.games.box import Printing
 
 S = TypeVar("S")
 Pick = Callable[[int], int]
@@ -20,12 +25,23 @@ Pick = Callable[[int], int]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule in our words. `left` is the reason why it is left to the players, if it is."""
+    """A rule in our words. `left` is the reason why it is left to the players, if it is.
+
+    All but the id are templates: `make catalogues` collects the third argument by itself, sections
+    and reasons are written as `template("…")`.
+    """
 
     id: str
     section: str
     text: str
     left: str = ""
+    kind: str = "rulebook"  # "house": a decision of ours where the rulebook makes none
+    option: str = ""  # the option by which a table decides it otherwise
+
+
+def house(id: str, text: str, option: str = "") -> Rule:
+    """A decision of ours: players read its sentence, so `make catalogues` collects it."""
+    return Rule(id, template("House rules"), text, kind="house", option=option)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +77,9 @@ class Waiting:
     seats: tuple[int, ...] = ()
     dice: DiceWanted | None = None
     chance: bool = False
-    moment: int = 0  # where a seat has but one choice: seconds until it is taken by itself
+    forced: bool = False  # one answer whatever is hidden: that it comes by itself tells nothing
+    either: bool = False  # one of the seats answers for all; the first of them leads
+    moment: int = 0  # seconds after which a seat's first choice is taken by itself
 
     def __bool__(self) -> bool:
         return bool(self.seats) or self.dice is not None or self.chance
@@ -116,6 +134,14 @@ class CardSet:
     """A file that `own` reads back."""
     learnt: Callable[[Any], tuple[Correction, ...]]
     """What a state knows of printed values: told before or during this game."""
+    printing: Printing
+    """How the cards are drawn in *My box*, and what may be changed there."""
+    amended: Callable[[Any, tuple[Correction, ...]], Any] | None = None
+    """The state with more of them told; None: they count from the next game on."""
+    in_sight: Callable[[Any, SeatNo], Iterable[str]] = lambda _state, _seat: ()
+    """The cards that this seat has before its eyes, the likeliest to be compared first."""
+    rests_on: Callable[[Any], Iterable[tuple[str, str]]] = lambda _state: ()
+    """Card and field of each value, not sure yet, that decides what all see just now."""
 
 
 @dataclass(frozen=True)
@@ -146,6 +172,18 @@ class Rulings(Generic[S]):
 
 
 @dataclass(frozen=True)
+class Trials(Generic[S]):
+    """For whoever tries moves out before one is made: bots and their playouts."""
+
+    skips: tuple[type, ...] = ()
+    """Kinds of action that decide nothing: steps undone, marks, corrections."""
+    moves: Callable[[S, SeatNo], Iterable[Any]] | None = None
+    """What a seat can decide now, quicker than by leaving these out of `legal`."""
+    worth: Callable[[S, SeatNo], float] | None = None
+    """How well a seat stands: 1 is won, 0 is lost."""
+
+
+@dataclass(frozen=True)
 class Game(Generic[S]):
     """The promises are in DESIGN's words; tests/games/test_contract.py holds every game to them."""
 
@@ -173,20 +211,39 @@ class Game(Generic[S]):
     """By older version: the options with which these rules fold its journals as they were."""
     roles: tuple[Text, ...] = ()  # what the rulebook calls the seats (Blue, Red), where it does
     chance: Callable[[S, Pick], Any] | None = None  # the companion's own chance: shuffles, deals
+    lesson: Lesson | None = None  # how it is taught: no game on the shelf is without
+    story: Story[S] = field(default_factory=Story)
     secrets: Secrets[S] = field(default_factory=Secrets)
     dice: Rethrows[S] = field(default_factory=Rethrows)
     rulings: Rulings[S] = field(default_factory=Rulings)
+    trials: Trials[S] = field(default_factory=Trials)
+    outlook: Callable[[Any, int], Text | None] | None = None
+    """What players of this number may expect with these options, before the game."""
     cards: CardSet | None = None  # cards as data, if the game has some that an owner may correct
     grid_action: Callable[[S, tuple[tuple[str, ...], ...]], Any] | None = None
     """The action that a grid of tiles means now, as the eye read it; None: none is awaited."""
     advice: Callable[[S, SeatNo], tuple[Text, ...]] | None = None  # coach mode, best line first
+    hints: Callable[[S, SeatNo], Iterable[Choice]] | None = None
+    """Coach mode: choices with what the coach says of each as their detail, the best first."""
+    wanted: Callable[[S, SeatNo], Any] | None = None
+    """The action that most people want now, by what the seat knows: the finger begins there."""
 
 
 def option(
-    default: Any, *, label: Text, values: tuple[Any, ...], names: tuple[Text, ...] = ()
+    default: Any,
+    *,
+    label: Text,
+    values: tuple[Any, ...],
+    names: tuple[Text, ...] = (),
+    virtual: Any = None,
 ) -> Any:
-    """A field of an options class: what the lobby offers, by which name, and the default."""
-    return field(default=default, metadata={"label": label, "values": values, "names": names})
+    """A field of an options class: what the lobby offers, by which name, and the default.
+
+    `virtual` is the default at a table without cardboard, where it is another.
+    """
+    more = {} if virtual is None else {"virtual": virtual}
+    told = {"label": label, "values": values, "names": names}
+    return field(default=default, metadata=told | more)
 
 
 def secret(**settings: Any) -> Any:
@@ -215,6 +272,14 @@ def require_counter(counters: Iterable[Counter], key: str, value: int) -> None:
         raise BadState(f"there is no counter {key!r} now")
     if not counter.low <= value <= counter.high:
         raise BadState(f"{key} can be {counter.low} to {counter.high}, not {value}")
+
+
+def moves(game: Game[S], state: S, seat: SeatNo) -> Iterable[Any]:
+    """What a seat can decide now: legal, and without what decides nothing."""
+    if game.trials.moves is not None:
+        return game.trials.moves(state, seat)
+    legal = [*game.legal(state, seat)]
+    return [action for action in legal if not isinstance(action, game.trials.skips)] or legal
 
 
 def cited(game: Game[S], before: S, action: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from companion.errors import BadState
 from companion.games.api import Correction as Correction
+from companion.games.api import option
 from companion.words import text
 
 SOURCE_NAMES = {
@@ -16,13 +18,15 @@ SOURCE_NAMES = {
     "faq": text("FAQ"),
     "fan": text("not checked"),
     "house": text("house value"),
-    "owner": text("printed card"),
+    "owner": text("yours"),
 }
 SOURCES = tuple(SOURCE_NAMES)
 SURE = ("rulebook", "faq", "owner")
 """Sources that nobody needs to be asked about."""
 
 Printed: TypeAlias = int | str
+CARD_KEY = re.compile("[a-z0-9_]{1,40}")
+KEY_RULE = "a new card is called a to z, 0 to 9 and _, up to 40"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,8 @@ class Number:
 
     low: int
     high: int
+    first: int = 0  # of a card that nobody told us of; at least `low`
+    optional: bool = False  # our own cards need not have it
 
     def wrong(self, value: Printed) -> str:
         """What is wrong with the value, or nothing."""
@@ -51,6 +57,11 @@ class Number:
     def offered(self) -> tuple[Printed, ...]:
         """The values that a panel offers."""
         return tuple(range(self.low, self.high + 1))
+
+    @property
+    def blank(self) -> Printed:
+        """Of a card that nobody told us of."""
+        return max(self.low, self.first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +78,11 @@ class Choice:
     def offered(self) -> tuple[Printed, ...]:
         """The values that a panel offers."""
         return self.words
+
+    @property
+    def blank(self) -> Printed:
+        """Of a card that nobody told us of."""
+        return self.words[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +106,11 @@ class Line:
         """The values that a panel offers."""
         return self.known
 
+    @property
+    def blank(self) -> Printed:
+        """Of a card that nobody told us of."""
+        return self.known[0] if self.known else ""
+
 
 C = TypeVar("C")
 Field: TypeAlias = Number | Choice | Line
@@ -105,6 +126,19 @@ def name_of_a_card(name: str) -> None:
         raise ValueError(f"is {name!r}, must be 1 to 40 letters without braces")
 
 
+def word_on_a_card(word: str) -> None:
+    """A species, or none: our list of them need not be whole."""
+    if word:
+        name_of_a_card(word)
+
+
+def whose_cards() -> Any:
+    """A field of an options class: does the companion deal the cards, or are they cardboard?"""
+    names = (text("by companion"), text("on the table"))
+    values = ("companion", "table")
+    return option("companion", label=text("Cards"), values=values, names=names, virtual=values[0])
+
+
 def read(text: str, filename: str, schema: Schema) -> Values:
     """A whole card file; BadState names file, card and reason."""
     cards: Values = {}
@@ -115,7 +149,8 @@ def read(text: str, filename: str, schema: Schema) -> Values:
         cards[card] = dict(_values(table, filename, card, "house"))
         for name, value in cards[card].items():
             _check(schema[str(kind)], card, name, value.value, filename)
-        missing = [name for name in schema[str(kind)] if name not in cards[card]]
+        needed = (n for n, f in schema[str(kind)].items() if not getattr(f, "optional", False))
+        missing = [name for name in needed if name not in cards[card]]
         if missing:
             raise BadState(f"{filename}: {card}: {missing[0]} is missing")
     return cards
@@ -128,21 +163,60 @@ def own(text: str, filename: str, cards: Values, schema: Schema) -> tuple[Correc
         for card, table in tables(text, filename).items()
         for name, value in _values(table, filename, card, "owner")
     )
-    laid_over(cards, found, schema, filename)
-    return found
+    rows = kinds_first(by_key(cards, found))
+    laid_over(cards, rows, schema, filename)
+    return rows
+
+
+def kinds_first(rows: Iterable[Correction]) -> tuple[Correction, ...]:
+    """In this order a card that we do not know is there before its values are."""
+    return tuple(sorted(rows, key=lambda row: row[1] != "kind"))
+
+
+def by_key(cards: Values, rows: Iterable[Correction]) -> tuple[Correction, ...]:
+    """A card may be called by the name that is printed on it, in either language."""
+    printed = {str(v[name].value).casefold(): key for key, v in cards.items()
+               for name in ("name", "japanese") if name in v}  # fmt: skip
+    return tuple(
+        (card if card in cards else printed.get(card.casefold(), card), name, value)
+        for card, name, value in rows
+    )
 
 
 def laid_over(
     cards: Values, corrections: Iterable[Correction], schema: Schema, filename: str = "corrections"
 ) -> Values:
-    """The cards with these values laid over them, each now the owner's; BadState if it can't be."""
+    """The cards with these values laid over them, each now the owner's; BadState if it can't be.
+
+    The kind of a card that we do not know makes it; another kind keeps what both kinds have.
+    """
     merged = dict(cards)
     for card, name, value in corrections:
+        if name == "kind" and (card not in merged or value != merged[card]["kind"].value):
+            merged[card] = _made(merged.get(card, {}), card, value, schema, filename)
         if card not in merged:
-            raise BadState(f"{filename}: {card}: there is no such card")
+            raise BadState(f"{filename}: {card}: there is no such card; a new one needs its kind")
         _check(schema[str(merged[card]["kind"].value)], card, name, value, filename)
         merged[card] = {**merged[card], name: Value(value, "owner")}
     return merged
+
+
+def _made(
+    old: Mapping[str, Value], card: str, kind: Printed, schema: Schema, filename: str
+) -> dict[str, Value]:
+    """A card of this kind: what the old one had and this one can have, house values elsewhere."""
+    if kind not in schema:
+        raise BadState(f"{filename}: {card}: kind must be one of {', '.join(schema)}")
+    if not CARD_KEY.fullmatch(card):
+        raise BadState(f"{filename}: {card}: {KEY_RULE}")
+    blank = {
+        name: Value(card if name in ("name", "japanese") else field.blank, "house")
+        for name, field in schema[str(kind)].items()
+        if not getattr(field, "optional", False)
+    }
+    fits = {name: value for name, value in old.items()
+            if name in blank and not schema[str(kind)][name].wrong(value.value)}  # fmt: skip
+    return {**blank, **fits, "kind": Value(kind, "owner")}
 
 
 class _Corrections(tuple[Correction, ...]):

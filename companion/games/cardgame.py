@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import Field, dataclass
 from functools import cached_property
 from importlib.resources import files
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 from companion.games import cardfile
 from companion.games.api import require
+from companion.games.box import Printing
 from companion.games.cardfile import (
     SOURCE_NAMES,
     SURE,
@@ -20,6 +21,7 @@ from companion.games.cardfile import (
     cards_of,
     kept,
 )
+from companion.games.records import replace
 from companion.views import BLANK
 from companion.words import Seat, Text, text
 
@@ -86,7 +88,13 @@ Comparing: TypeAlias = Correct | Corrected | Agreed
 # --- states --------------------------------------------------------------------------------------
 
 
-class Sided(Protocol):
+class Record(Protocol):
+    """A dataclass, as `replace` takes it."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+
+class Sided(Record, Protocol):
     """A state with two sides, each with a hand, and perhaps a card that lies shown."""
 
     @property
@@ -95,7 +103,7 @@ class Sided(Protocol):
     def shown(self) -> str: ...
 
 
-class Compared(Protocol):
+class Compared(Record, Protocol):
     """A state in which the print of the shown card is compared, one open value at a time."""
 
     @property
@@ -116,7 +124,7 @@ def with_side(state: S, seat: int, **changes: Any) -> S:
     """The state with one side changed."""
     side = replace(state.sides[seat], **changes)
     sides = (side, state.sides[1]) if seat == 0 else (state.sides[0], side)
-    return replace(state, sides=sides)  # type: ignore[type-var]  # states are dataclasses
+    return replace(state, sides=sides)
 
 
 def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
@@ -135,14 +143,14 @@ def held(state: Sided, seat: int) -> tuple[str, ...]:
 def taken(state: S, seat: int, card: str) -> S:
     """The card has left the hand, or the place where it was shown."""
     if state.shown:
-        return replace(state, shown="", kind="")  # type: ignore[type-var]
+        return replace(state, shown="", kind="")
     return with_side(state, seat, hand=without(state.sides[seat].hand, card))
 
 
 def taken_back(state: S, seat: int) -> S:
     """The shown card is in the hand again, and nobody needs to know it."""
     state = with_side(state, seat, hand=(*state.sides[seat].hand, UNKNOWN))
-    return replace(state, shown="", kind="")  # type: ignore[type-var]
+    return replace(state, shown="", kind="")
 
 
 # --- the card file -------------------------------------------------------------------------------
@@ -222,18 +230,18 @@ class CardFile(Generic[C]):
         """A value is open."""
         require(not state.editing, "H2", "First tell the open value")
         known = action.field in self.doubtful(state.cards, state.shown)
-        require(known, "H2", "That value is not open")
-        return replace(state, editing=action.field)  # type: ignore[type-var]
+        require(known, "H2", "That value is sure: open another")
+        return replace(state, editing=action.field)
 
     def corrected(self, state: P, action: Corrected) -> P:
-        """The open value is told, and counts from now on."""
+        """Take the value that the owner read off the card; it counts from now on."""
         require(bool(state.editing), "H2", "First open a value")
         key = (state.shown, state.editing)
         known = action.value in self.offered(state.cards, *key)
-        require(known, "H2", "No card shows that")
+        require(known, "H2", "No card can show that value")
         corrections = kept((*state.corrections, (*key, action.value)))
         cards_of(corrections, self.deck)  # raises BadState itself on a correction that cannot be
-        return replace(state, corrections=corrections, editing="")  # type: ignore[type-var]
+        return replace(state, corrections=corrections, editing="")
 
     def agreed(self, state: P, action: Agreed) -> P:
         """Compared, or put off; what was compared is the owner's now, and never asked again."""
@@ -243,10 +251,37 @@ class CardFile(Generic[C]):
         card = state.shown
         values, fields = state.cards.values[card], self.doubtful(state.cards, card)
         told = tuple((card, field, values[field].value) for field in fields)
-        return replace(state, corrections=state.corrections + told)  # type: ignore[type-var]
+        return replace(state, corrections=state.corrections + told)
 
 
 # --- what players read of comparing --------------------------------------------------------------
+
+BOX_FIELDS: Mapping[str, Text] = {
+    "kind": text("Kind"),
+    "name": text("Name"),
+    "japanese": text("Japanese name"),
+    "family": text("Family"),
+    "copies": text("Copies"),
+    "a": text("In deck A"),
+    "b": text("In deck B"),
+    "level": text("Level"),
+}
+"""Values that no game asks for while it is played."""
+
+
+PLACES: Mapping[str, str] = {
+    "name": "name",
+    "japanese": "name",
+    "text": "text",
+    "needs": "text",
+    **dict.fromkeys(("damage", "catalyst", "strength", "destiny", "points", "tolerance"), "figure"),
+    **dict.fromkeys(("use", "six", "stay", "element", "storable", "unique"), "icon"),
+    "links": "edge",
+    **{side: f"edge {side}" for side in ("up", "left", "down", "right")},
+    "awake_text": "line awake",
+    **{f"awake_{side}": "line awake" for side in ("up", "left", "down", "right")},
+}
+"""Where a field stands on the card that *My box* draws; the rest is at its foot."""
 
 
 @dataclass(frozen=True)
@@ -278,10 +313,58 @@ class Comparison:
         return text("never asked again") if action.sure else text("asked again next time")
 
     def sentence(self, before: Compared, action: Comparing) -> Text:
-        """What everybody is told."""
+        """The sentence for everybody."""
         match action:
             case Correct(seat, field):
                 return text("{who} checks: {field}", who=Seat(seat), field=self.fields[field])
             case Corrected(_, value):
                 return text("It is printed: {value}", value=self.value(before.editing, value))
         return text("The card is as shown") if action.sure else text("The card is not compared yet")
+
+
+def printing(
+    cards: CardFile[Any],
+    words: Comparison,
+    kinds: Mapping[str, Text],
+    adds: tuple[str, ...],
+    without_fields: Callable[[Mapping[str, cardfile.Value]], tuple[str, ...]] = lambda _values: (),
+    **more: Any,
+) -> Printing:
+    """The cards of a file, for *My box*; some cards are printed without some fields."""
+
+    def says(_card: Mapping[str, cardfile.Value], field: str, value: Printed) -> Text:
+        if field == "kind":
+            return kinds.get(str(value), text("{v}", v=str(value)))
+        return words.value(field, value)
+
+    def fields(values: Mapping[str, cardfile.Value]) -> Mapping[str, cardfile.Field]:
+        known = cards.schema[str(values["kind"].value)]
+        left_out = without_fields(values)
+        return {name: asks for name, asks in known.items() if name not in left_out}
+
+    return Printing(
+        values=lambda box, name: cards.merge(cards.shipped(), box, name).values,
+        fields=fields,
+        label=lambda field: BOX_FIELDS.get(field) or words.fields[field],
+        says=says,
+        kinds=kinds,
+        adds=adds,
+        aside=cards.fixed,
+        place=lambda field: PLACES.get(field, "foot"),
+        **more,
+    )
+
+
+def unsure(cards: Valued, found: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Of these values, by card and field, those that no print has proven."""
+    known = ((card, name) for card, name in found if name in cards.values.get(card, ()))
+    return tuple(dict.fromkeys(one for one in known if not _sure(cards, *one)))
+
+
+def _sure(cards: Valued, card: str, name: str) -> bool:
+    return cards.values[card][name].source in SURE
+
+
+def amended(state: P, told: tuple[Correction, ...]) -> P:
+    """The game goes on with these values."""
+    return replace(state, corrections=kept((*state.corrections, *told)))

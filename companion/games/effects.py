@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from companion.games.api import require
+from companion.games.records import replace
 from companion.words import Text, text
 
 PRINTED = "printed"
@@ -129,7 +130,8 @@ def needs_text(needs: tuple[Condition, ...], words: Vocabulary) -> Text:
 
 
 def _said(word: Word, sign: str, amount: int, of: str, words: Vocabulary) -> Text:
-    holes = (("n", f"{sign}{amount}"), ("of", words.names.get(of, Text(of))))
+    number = f"{sign}{amount}".replace("x", "×")  # noqa: RUF001
+    holes = (("n", number), ("of", words.names.get(of, Text(of))))
     return Text(word.says.template, holes)
 
 
@@ -220,7 +222,7 @@ def open_targets(state: S, verbs: Mapping[str, Verb[S]]) -> tuple[str, ...]:
 
 def choose(state: S, verbs: Mapping[str, Verb[S]], target: str, rule: str) -> S:
     """Carry out the first effect on the chosen target."""
-    require(target in open_targets(state, verbs), rule, "That cannot be chosen")
+    require(target in open_targets(state, verbs), rule, "Choose one of what is offered")
     due = state.due[0]
     return verbs[due.verb].act(_once(state), due, target)
 

@@ -15,6 +15,7 @@ from companion.games.cardfile import (
     Value,
     Values,
     name_of_a_card,
+    word_on_a_card,
 )
 from companion.games.cardgame import CardFile
 from companion.games.effects import PRINTED, read, read_needs
@@ -35,6 +36,8 @@ from companion.games.hack.kinds import (
 from companion.words import Text
 
 DECK_SIZE = 40
+FEWEST, MOST = 20, 80
+"""Cards in a deck of an owner's box: while he enters it, it need not be the rulebook's."""
 MOST_DESTINY = 9
 """A destiny is one printed figure."""
 
@@ -53,15 +56,16 @@ def _needs(line: str) -> object:
 _NEEDS = Line(_needs, ("", *(f"spot {n} {e}" for n in (1, 2, 3, 4) for e in ELEMENTS)))
 _ALL: dict[str, Field] = {
     "name": Line(name_of_a_card),
-    "a": Number(0, DECK_SIZE),  # copies in deck A
-    "b": Number(0, DECK_SIZE),
+    "kind": Choice((PC, ITEM, MONSTER, ACTION)),
+    "a": Number(0, DECK_SIZE, 1),  # copies in deck A
+    "b": Number(0, DECK_SIZE, 1),
+    "level": Number(0, 9, optional=True),  # no rule of the sample game asks for it
     "destiny": Number(0, MOST_DESTINY),
     "element": Choice(("", *ELEMENTS)),
 }
 SCHEMA: Mapping[str, Mapping[str, Field]] = {
     PC: {
         **_ALL,
-        "kind": Choice((PC,)),
         "class": Choice(CLASSES),
         "strength": Number(0, 20),
         "tolerance": Number(0, 5),
@@ -70,7 +74,6 @@ SCHEMA: Mapping[str, Mapping[str, Field]] = {
     },
     ITEM: {
         **_ALL,
-        "kind": Choice((ITEM,)),
         "subtype": Choice((WEAPON, ARMOR)),
         "bearer": Choice(("", *CLASSES)),
         "strength": Number(0, 20),
@@ -80,8 +83,7 @@ SCHEMA: Mapping[str, Mapping[str, Field]] = {
     },
     MONSTER: {
         **_ALL,
-        "kind": Choice((MONSTER,)),
-        "species": Choice(("", *SPECIES)),
+        "species": Line(word_on_a_card, ("", *SPECIES)),
         "strength": Number(0, 20),
         "points": Number(0, 7),
         "storable": _FLAG,
@@ -98,11 +100,10 @@ SCHEMA: Mapping[str, Mapping[str, Field]] = {
     },
     ACTION: {
         **_ALL,
-        "kind": Choice((ACTION,)),
         "text": _text("flip: strength +2", "flip: strength +3", "flip: destiny +2", "flip: heal 1"),
     },
 }
-FIXED = ("kind", "name", "a", "b")
+FIXED = ("kind", "name", "a", "b", "level")
 """Not asked for on a panel: the rulebook's deck lists say it, or the name does."""
 
 
@@ -116,8 +117,10 @@ def _built(values: Values, filename: str, older: Cards | None) -> Cards:
     for side in ("a", "b"):
         copies = ((key, int(values[key][side].value)) for key in values)
         decks[side] = tuple(key for key, count in copies for _ in range(count))
-        if len(decks[side]) != DECK_SIZE:
-            raise BadState(f"{filename}: deck {side} has {len(decks[side])} cards, not {DECK_SIZE}")
+        low, high = (FEWEST, MOST) if older else (DECK_SIZE, DECK_SIZE)  # an owner is believed
+        if not low <= len(decks[side]) <= high:
+            wanted = f"{low} to {high}" if older else str(DECK_SIZE)
+            raise BadState(f"{filename}: deck {side} has {len(decks[side])} cards, not {wanted}")
     return Cards(MappingProxyType(cards), MappingProxyType(decks), values)
 
 

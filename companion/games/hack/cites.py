@@ -24,6 +24,12 @@ def _reward(before: State, _action: do.Reward | do.Ready) -> str:
     return "R50" if before.battles else "R37"
 
 
+def _target(before: State, action: do.Target) -> str:
+    """A reward may strike the loser of its fight once more."""
+    loser = before.battle.pc if before.battles and before.phase == "reward" else ""
+    return "H8" if loser and loser == action.what else "H4"
+
+
 def _ready(before: State, action: do.Ready) -> str:
     return _reward(before, action) if before.phase == "reward" else _READY(before, action)
 
@@ -51,7 +57,7 @@ CITES: Mapping[type, Citation] = {
     do.Next: "R42",
     do.Flip: "R30",
     do.Reward: _reward,
-    do.Score: "R51",
-    do.Target: "H4",
+    do.Score: lambda _before, action: "R51" if action.monster else "H7",
+    do.Target: _target,
     do.Pass: "H5",
 }

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
+from companion.games.cardgame import unsure
 from companion.games.effects import Condition, bonus
 from companion.games.hack.kinds import ACTION, HIDDEN, MONSTER, Card
 from companion.games.hack.state import (
@@ -17,6 +17,7 @@ from companion.games.hack.state import (
     with_side,
     without,
 )
+from companion.games.records import replace
 
 Sum = tuple[tuple[str, int], ...]
 """How a strength is made up: card names and the words "text", "actions", "destiny" with numbers."""
@@ -122,6 +123,27 @@ def total(parts: Sum) -> int:
     return max(0, sum(number for _, number in parts))
 
 
+def in_sight(state: State, seat: int) -> tuple[str, ...]:
+    """The seat's own cards, and those in play."""
+    side = state.sides[seat]
+    return (*side.hand, *side.hidden, *(card.key for card in seen_cards(state)))
+
+
+def rests_on(state: State) -> tuple[tuple[str, str], ...]:
+    """The values, not sure yet, by which the fight on the table goes or went."""
+    if state.battles and state.phase in ("flip", "destiny"):
+        made, drawn, pc = sums(state, state.battle), state.battle.drawn, state.battle.pc
+    elif state.report is not None:
+        made, drawn, pc = state.report.sums, state.report.drawn, state.report.pc
+    else:
+        return ()
+    cards = [part for parts in made for part, _ in parts if part in state.cards]
+    words = {part for parts in made for part, _ in parts}
+    found = [(card, "strength") for card in cards] + [(card, "destiny") for card in drawn]
+    found += [(card, "text") for card in cards if "text" in words and state.cards[card].clauses]
+    return unsure(state.cards, [*found, (pc, "tolerance")])
+
+
 def tolerance(state: State, hero: Hero) -> int:
     """Silver icons on the PC and its items (R48)."""
     return sum(state.cards[card].tolerance for card in (hero.card, *hero.items))
@@ -136,12 +158,15 @@ def compared(state: State) -> State:
     totals = total(parts[0]), total(parts[1])
     margin = totals[state.mover] - totals[seat]
     spared = tolerance(state, hero)
-    report = Report(battle.pc, parts, totals, spared, "won")
+    report = Report(battle.pc, parts, totals, spared, "won", battle.drawn)
+    if state.report is not None:
+        state = replace(state, earlier=(*state.earlier, state.report))
     if margin < 0:
         side = state.sides[state.mover]
         state = with_side(state, state.mover, discard=side.discard + battle.monsters)
         return replace(state, battles=state.battles[1:], report=report, phase="order")
-    if spared and margin <= spared:  # R47
+    tolerant = spared or state.options.ties == "spare"  # H9
+    if tolerant and margin <= spared:  # R47
         outcome = "held"
     else:
         outcome = "destroyed" if hero.wounded else "wounded"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from companion.games.effects import firing, run
 from companion.games.hack.fights import can_join, compared, holding
@@ -20,6 +19,7 @@ from companion.games.hack.state import (
     with_side,
 )
 from companion.games.hack.verbs import VERBS, due_of
+from companion.games.records import replace
 
 
 def settle(state: State) -> State:
@@ -33,8 +33,8 @@ def settle(state: State) -> State:
 
 
 def _on(state: State) -> State | None:
-    if any(state.points(seat) >= WIN for seat in SEATS) and not state.shown:
-        return replace(state, phase="over", back=state.phase)  # H-A14
+    if not state.shown and (state.points(0) >= WIN or state.points(1) >= WIN):
+        return replace(state, phase="over", back=state.phase)  # R5, H10
     if state.drawing() != NOBODY:
         return None
     for seat in (state.mover, state.other):
@@ -58,7 +58,7 @@ def _drawn(state: State, seat: int) -> State:
 
 
 def _marked(state: State, seat: int) -> State:
-    """Who took the last card ends the game with this turn (H-A1)."""
+    """Who took the last card ends the game with this turn (R6, H6)."""
     return state if state.sides[seat].deck else replace(state, last=True)
 
 
@@ -147,9 +147,10 @@ def fated(state: State, seat: int, number: int) -> State:
     """The top card is revealed for its destiny and discarded."""
     both = list(state.battle.destiny)
     both[seat] = number
-    battle = replace(state.battle, destiny=(both[0], both[1]))
-    state = replace(state, battles=(battle, *state.battles[1:]))
     side = state.sides[seat]
+    drawn = (*state.battle.drawn, *side.deck[:1])
+    battle = replace(state.battle, destiny=(both[0], both[1]), drawn=drawn)
+    state = replace(state, battles=(battle, *state.battles[1:]))
     if not side.deck:
         return state
     discard = (*side.discard, side.deck[0])

@@ -11,17 +11,19 @@ from companion.views import BLANK, Cards, Line, Meter, Part
 from companion.words import Seat, Text, text
 
 BY_NAME = 4
-"""So many are told by name; all of them stand on the board and on a seat's own display."""
+"""So many stand here by name; the board and a seat's own display show all of them."""
 NEARLY_EMPTY = 10
 """A deck that soon ends the game."""
 
 
 def brief(state: State) -> Iterator[Part]:
-    """A PC's items, the piles and what stands on cards are told elsewhere."""
+    """Leaves out a PC's items, the piles and what stands on cards."""
     if not state.turns or state.phase == "over":
         return
     for seat in SEATS:
-        yield Meter(text("Points of {who}", who=Seat(seat)), state.points(seat), WIN)
+        yield Meter(
+            text("Points of {who}", who=Seat(seat)), state.points(seat), WIN, f"points{seat}"
+        )
     if state.due:
         yield Line(effect_text(state, state.due[0].card, verb=state.due[0].verb))
     elif state.shown:

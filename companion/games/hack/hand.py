@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from companion.errors import Illegal
@@ -15,6 +14,7 @@ from companion.games.hack.cards import doubtful
 from companion.games.hack.fights import met, stripped
 from companion.games.hack.flow import triggered
 from companion.games.hack.kinds import (
+    ACTION,
     ITEM,
     KIND_NAMES,
     MONSTER,
@@ -34,6 +34,7 @@ from companion.games.hack.state import (
     with_side,
     without,
 )
+from companion.games.records import replace
 from companion.words import text
 
 OPENED = (PC, ITEM, MONSTER)
@@ -42,7 +43,7 @@ OPENED = (PC, ITEM, MONSTER)
 
 def _open(state: State, action: do.Open) -> State:
     _not_shown(state)
-    require(action.kind in openable(state), "H1", "No such card can be in the hand")
+    require(action.kind in openable(state), "H1", "No card of that kind can be in the hand")
     return replace(state, kind=action.kind)
 
 
@@ -68,8 +69,11 @@ def _show(state: State, action: do.Show) -> State:
         if action.card in state.list_of(action.seat) and not pool(state, action.seat)[action.card]:
             copies = state.list_of(action.seat).count(action.card)
             name = state.cards[action.card].name
-            raise Illegal("R1", text("All {n} of {card} lie open", n=copies, card=name))
-        raise Illegal("H1", text("First say what kind of card it is"))
+            raise Illegal(
+                "R1", text("Your deck has {card} {n} times: all lie open", n=copies, card=name)
+            )
+        require(bool(state.kind), "H1", "First say what kind of card it is")
+        raise Illegal("H1", text("Your deck has no such card of that kind"))
     side = state.sides[action.seat]
     state = with_side(state, action.seat, hand=without(side.hand, UNKNOWN))
     new = action.card not in state.asked and bool(doubtful(state.cards, action.card))
@@ -78,20 +82,26 @@ def _show(state: State, action: do.Show) -> State:
 
 
 def _withdraw(state: State, action: do.Withdraw) -> State:
-    require(bool(state.shown), "H1", "No card was shown")
+    require(bool(state.shown), "H1", "No card is shown that could be taken back")
     return taken_back(state, action.seat)
+
+
+def _may_play_pc(state: State, action: do.PlayPC) -> tuple[Card, Hero | None]:
+    """The card, and the PC that it replaces."""
+    card = _card(state, action, PC)
+    old = state.hero(action.seat, action.replaces) if action.replaces else None
+    require(old is not None or not action.replaces, "R17", "You have no such PC to replace")
+    copy = state.hero(action.seat, action.card)
+    require(copy is None or copy is old, "R16", "{card} is in play: replace it", card=card.name)
+    full = len(state.sides[action.seat].heroes) == MOST_PCS
+    require(old is not None or not full, "R16", "Three PCs are in play: replace one")
+    return card, old
 
 
 def _play_pc(state: State, action: do.PlayPC) -> State:
     """Whatever the other has in play (R18); a new copy of a wounded PC is healthy (R24)."""
-    card = _card(state, action, PC)
+    card, old = _may_play_pc(state, action)
     side = state.sides[action.seat]
-    old = state.hero(action.seat, action.replaces) if action.replaces else None
-    require(old is not None or not action.replaces, "R17", "No such PC is in play")
-    copy = state.hero(action.seat, action.card)
-    require(copy is None or copy is old, "R16", "{card} is in play: replace it", card=card.name)
-    full = len(side.heroes) == MOST_PCS
-    require(old is not None or not full, "R16", "Three PCs are in play: replace one")
     hero, fallen = Hero(card.key), []
     if old is not None:
         items = tuple(i for i in old.items if may_bear(card, state.cards[i]))
@@ -106,8 +116,8 @@ def _play_pc(state: State, action: do.PlayPC) -> State:
     return triggered(replace(state, phase="played"), "played", card.key, action.seat)
 
 
-def _play_item(state: State, action: do.PlayItem) -> State:
-    """First the requirement, then the text (R27)."""
+def _may_play_item(state: State, action: do.PlayItem) -> tuple[Card, Hero]:
+    """The card, and who is going to bear it."""
     card = _card(state, action, ITEM)
     hero = state.hero(action.seat, action.pc)
     if hero is None:
@@ -116,6 +126,12 @@ def _play_item(state: State, action: do.PlayItem) -> State:
         may_bear(state.cards[hero.card], card), "R15", "Only a {of} bears {card}",
         of=NAMES[card.bearer], card=card.name,
     )  # fmt: skip
+    return card, hero
+
+
+def _play_item(state: State, action: do.PlayItem) -> State:
+    """First the requirement, then the text (R27)."""
+    card, hero = _may_play_item(state, action)
     state = taken(state, action.seat, card.key)
     for old in hero.items:
         if state.cards[old].subtype == card.subtype:  # R17: one weapon, one armor
@@ -129,23 +145,28 @@ def _play_item(state: State, action: do.PlayItem) -> State:
 
 
 def _attack(state: State, action: do.Attack) -> State:
-    card = _monster(state, action)
+    card = _may_attack(state, action)
     state = taken(state, action.seat, card.key)
     seen = replace(state, attackers=(card.key,)) if state.options.rules > 1 else state
     state = triggered(seen, "played", card.key, action.seat)
-    return replace(state, attackers=(card.key,), phase="join", report=None)
+    return replace(state, attackers=(card.key,), phase="join", report=None, earlier=())
 
 
 def _store(state: State, action: do.Store) -> State:
-    card = _monster(state, action)
-    require(card.storable, "R31", "{card} is not storable", card=card.name)
+    card = _may_store(state, action)
     state = taken(state, action.seat, card.key)
     side = state.sides[action.seat]
     state = with_side(state, action.seat, portal=(*side.portal, card.key))
     return triggered(replace(state, phase="played"), "played", card.key, action.seat)
 
 
-def _monster(state: State, action: Any) -> Card:
+def _may_store(state: State, action: do.Store) -> Card:
+    card = _may_attack(state, action)
+    require(card.storable, "R31", "{card} is not storable", card=card.name)
+    return card
+
+
+def _may_attack(state: State, action: do.Attack | do.Store) -> Card:
     card = _card(state, action, MONSTER)
     if card.unique:
         there = [*state.attacking()]
@@ -167,7 +188,7 @@ def _hide(state: State, action: do.Hide) -> State:
 def _sacrifice(state: State, action: do.Sacrifice) -> State:
     side = state.sides[action.seat]
     fits = 0 <= action.place < MOST_HIDDEN
-    require(fits, "R29", "Sacrifice one of the five before it")
+    require(fits, "R29", "Sacrifice one of the five hidden before this one")
     gone = side.hidden[action.place]
     hidden = side.hidden[: action.place] + side.hidden[action.place + 1 :]
     state = with_side(state, action.seat, hidden=hidden, discard=(*side.discard, gone))
@@ -183,7 +204,7 @@ def _discard(state: State, action: do.Discard) -> State:
 
 def _discard_hand(state: State, action: do.DiscardHand) -> State:
     _not_shown(state)
-    require(state.first_turn(), "R14", "Only on your first turn")
+    require(state.first_turn(), "R14", "The hand is discarded on your first turn only")
     side = state.sides[action.seat]
     require(bool(side.hand), "R14", "Your hand is empty")
     state = with_side(state, action.seat, hand=(), discard=side.discard + side.hand)
@@ -192,7 +213,7 @@ def _discard_hand(state: State, action: do.DiscardHand) -> State:
 
 def _pass(state: State, action: do.Pass) -> State:
     _not_shown(state)
-    require(not state.sides[action.seat].hand, "R14", "You must play a card")
+    require(not state.sides[action.seat].hand, "R14", "Play a card: only an empty hand passes")
     return replace(state, phase="played")
 
 
@@ -203,9 +224,16 @@ def _card(state: State, action: Any, kind: str) -> Card:
         why = text("First show the card") if unknown else text("That card is not in your hand")
         raise Illegal("H1" if unknown else "R14", why)
     card = state.cards[action.card]
-    require(card.kind == kind, "R14", "{card}: {kind}", card=card.name, kind=KIND_NAMES[card.kind])
+    rule = "R28" if card.kind == ACTION else "R14"
+    require(
+        card.kind == kind, rule, "{card} can only be played as {kind}",
+        card=card.name, kind=KIND_NAMES[card.kind],
+    )  # fmt: skip
     if not all(met(state, need) for need in card.needs):
-        raise Illegal("R15", text("Needs: {needs}", needs=needs_text(card.needs, WORDS)))
+        raise Illegal(
+            "R15",
+            text("{card} needs: {needs}", card=card.name, needs=needs_text(card.needs, WORDS)),
+        )
     return card
 
 
@@ -218,6 +246,13 @@ def _not_shown(state: State) -> None:
     require(not state.shown, "H1", "First play the shown card")
 
 
+MAY_PLAY: dict[type, Callable[[State, Any], Any]] = {
+    do.PlayPC: _may_play_pc,
+    do.PlayItem: _may_play_item,
+    do.Attack: _may_attack,
+    do.Store: _may_store,
+}
+"""What a rule may forbid of the ways to play a card face up: raises Illegal, changes nothing."""
 _PLAY = ("play",)
 HAND_ACTS: dict[type, tuple[tuple[str, ...], Callable[[State, Any], State]]] = {
     do.Open: (_PLAY, _open),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from companion.errors import BadState, Illegal
@@ -29,6 +28,7 @@ from companion.games.hack.state import (
 )
 from companion.games.hack.turn import NOT_NOW, deciders, destinies
 from companion.games.hack.verbs import IN_FIGHT, VERBS, due_of, flipped
+from companion.games.records import replace
 from companion.words import Seat, text
 
 Act = Callable[[State, Any], State]
@@ -47,23 +47,23 @@ def apply(state: State, action: Any) -> State:
         raise Illegal("R13", text("First the discards are shuffled"))
     if kind is do.Cut:
         return settle(_cut(state, action))
-    require(action.seat in SEATS, "R1", "There are two seats")
+    require(action.seat in SEATS, "R1", "Only seats 1 and 2 play")
     if state.due and kind is not do.Target:
-        raise Illegal("H4", text("First the card's effect is carried out"))
-    if not state.due and state.phase not in phases:
+        who, card = Seat(state.due[0].seat), state.cards[state.due[0].card].name
+        raise Illegal("H4", text("First {who} chooses for {card}", who=who, card=card))
+    late = kind is do.Join and state.phase == "stand" and action.seat == state.mover
+    if not late and action.seat not in deciders(state):  # first of all: whose move it is
+        raise Illegal("R10", text("It is {who}'s move", who=Seat(1 - action.seat)))
+    joins = kind is do.Join and action.seat != state.mover
+    if not state.due and (state.phase not in phases or joins):
         raise Illegal(*NOT_NOW[state.phase])
-    if kind is do.Join and state.phase == "stand":
-        if action.seat != state.mover:
-            raise Illegal(*NOT_NOW["stand"])
-    elif action.seat not in deciders(state):
-        raise Illegal("R10", text("That is for {who}", who=Seat(1 - action.seat)))
     return settle(act(state, action))
 
 
 def _shuffled(state: State, action: do.Shuffled) -> State:
     seat = state.drawing()
-    require(seat != NOBODY, "R13", "No deck is empty")
-    require(action.side == seat, "R13", "{who} must shuffle", who=Seat(seat))
+    require(seat != NOBODY, "R13", "No shuffle is due: no deck is empty")
+    require(action.side == seat, "R13", "First {who}'s discards are shuffled", who=Seat(seat))
     pile = state.sides[seat].discard
     if state.cardboard:
         require(not action.order, "R13", "Cardboard is shuffled by hand")
@@ -74,7 +74,7 @@ def _shuffled(state: State, action: do.Shuffled) -> State:
 
 
 def _cut(state: State, action: do.Cut) -> State:
-    require(state.phase == "cut" and not state.cardboard, "R8", "Nobody cuts now")
+    require(state.phase == "cut" and not state.cardboard, "R8", "No cut is due now")
     fair = len(action.cards) == 2 and all(
         card in state.list_of(seat) for seat, card in enumerate(action.cards)
     )
@@ -105,12 +105,12 @@ def _agreed(state: State, action: do.Agreed) -> State:
 def _flip(state: State, action: do.Flip) -> State:
     seat, card = action.seat, action.card
     hidden = state.sides[seat].hidden
-    require(0 <= action.place < len(hidden), "R30", "No hidden card lies there")
+    require(0 <= action.place < len(hidden), "R30", "You have no hidden card there")
     lies = hidden[action.place]
     can = card == lies or (lies == UNKNOWN and card in pool(state, seat))
-    require(can and card in state.cards, "R30", "That card cannot lie there")
+    require(can and card in state.cards, "R30", "Another card was hidden there")
     one = state.cards[card]
-    require(one.kind == ACTION, "R30", "{card} is no action", card=one.name)
+    require(one.kind == ACTION, "R30", "{card} is no action: only actions flip", card=one.name)
     require(flips_now(state, one), "R30", "{card} flips at another time", card=one.name)
     require(not state.shown, "H1", "First play the shown card")
     rest = hidden[: action.place] + hidden[action.place + 1 :]
@@ -141,14 +141,13 @@ def _ready(state: State, action: do.Ready) -> State:
         case "assign":
             idle = len(state.sides[action.seat].heroes) > len(state.battles)
             require(
-                not (idle and state.attackers), "R38", "{n} monsters and a PC are unassigned",
-                n=len(state.attackers),
-            )  # fmt: skip
+                not (idle and state.attackers),
+                "R38",
+                "A monster and a PC are still free: assign them",
+            )
             return replace(state, phase="extra" if state.attackers else "order")
         case "extra":
-            require(
-                not state.attackers, "R41", "{n} monsters are unassigned", n=len(state.attackers)
-            )
+            require(not state.attackers, "R41", "Assign every extra attacker first")
             return replace(state, phase="order")
         case "flip":
             return replace(state, passed=state.passed + 1)
@@ -157,7 +156,7 @@ def _ready(state: State, action: do.Ready) -> State:
 
 def _reward(state: State, action: do.Reward) -> State:
     left = action.monster in state.rewards
-    require(left, "R50", "It has no reward to use")
+    require(left, "R50", "That monster has no reward to use")
     state = replace(state, rewards=without(state.rewards, action.monster))
     return triggered(state, "reward", action.monster, action.seat)
 

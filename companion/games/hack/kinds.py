@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from companion.games.cardfile import Values
 from companion.games.effects import Clause, Condition, Vocabulary, Word
-from companion.words import Text, text
+from companion.words import Name, Text, text
 
 PC, ITEM, MONSTER, ACTION = "pc", "item", "monster", "action"  # R2
 KIND_NAMES: dict[str, Text] = {
@@ -37,7 +37,7 @@ NAMES: dict[str, Text] = {
     "heavy blade": text("Heavy Blade"),
     "heavy axeman": text("Heavy Axeman"),
     "blademaster": text("Blademaster"),
-    "armor": text("Armor"),
+    "armor": text("{name}", name=Name("Armor", "鎧")),  # what a PC wears is 防具
     "samurai": text("Samurai"),
     "swordsman": text("Swordsman"),
     "goblin": text("Goblin"),

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.api import Counter, Result, Score, require_counter
 from companion.games.hack.fights import with_hero
 from companion.games.hack.flow import settle
 from companion.games.hack.state import SEATS, UNKNOWN, WIN, State, with_side
+from companion.games.records import replace
 from companion.words import Seat, Text, text
 
 MOST_POINTS = 20

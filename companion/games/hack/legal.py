@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.errors import Illegal
 from companion.games.hack import actions as do
-from companion.games.hack.hand import HAND_ACTS, openable, showable
+from companion.games.hack.hand import MAY_PLAY, openable, showable
 from companion.games.hack.state import State, held
 from companion.games.hack.turn import asked, candidates, deciders, flips, joins, targets
 
@@ -39,7 +39,7 @@ def barred(state: State, seat: int) -> Iterator[tuple[Any, Illegal]]:
 def refusal(state: State, action: Any) -> Illegal | None:
     """Why a way to play a card is refused, or None."""
     try:
-        HAND_ACTS[type(action)][1](state, action)
+        MAY_PLAY[type(action)](state, action)
     except Illegal as why:
         return why
     return None

@@ -17,18 +17,26 @@ from companion.games.hack.phrases import (
     short,
 )
 from companion.games.hack.state import State
-from companion.views import BLANK, Choice
+from companion.views import BLANK, Choice, Drawn
 from companion.words import Text, text
 
 
 def choices(state: State, seat: int) -> Iterator[Choice]:
     """Legal actions in the order of the game, then what is barred, with its rule."""
     for action in legal(state, seat):
-        yield Choice(_label(state, action), action, _detail(state, action))
+        yield Choice(
+            _label(state, action), action, _detail(state, action), drawn=_drawn(state, action)
+        )
     for action, why in barred(state, seat):
-        yield Choice(_label(state, action), action, why.why, why.rule)
+        label, drawn = _label(state, action), _drawn(state, action)
+        yield Choice(label, action, why.why, why.rule, drawn=drawn)
     if state.phase == "stand" and seat == state.other and not state.sides[seat].heroes:
         yield Choice(text("Fight"), do.Fight(seat), text("Without a PC you must avoid"), "R36")
+
+
+def _drawn(state: State, action: Any) -> tuple[Drawn, Text] | None:
+    card = getattr(action, "card", "")
+    return ("card", name(state, card)) if card in state.cards else None
 
 
 def _detail(state: State, action: Any) -> Text:
@@ -58,6 +66,8 @@ def _detail(state: State, action: Any) -> Text:
         case do.Target():
             due = state.due[0]
             return effect_text(state, due.card, verb=due.verb)
+        case do.Sacrifice(seat, place) if state.sides[seat].hidden[place] in state.cards:
+            return name(state, state.sides[seat].hidden[place])
         case do.Score(_, monster) if monster:
             return text("{n} VP", n=state.cards[monster].points)
     return BLANK

@@ -18,7 +18,7 @@ from companion.games.hack.kinds import (
     WORDS,
     Card,
 )
-from companion.games.hack.state import UNKNOWN, Hero, State
+from companion.games.hack.state import UNKNOWN, Hero, Report, State
 from companion.views import BLANK
 from companion.words import Text, text
 
@@ -83,7 +83,7 @@ def _rest(card: Card) -> list[Text]:
     if card.element:
         said.append(NAMES[card.element])
     if card.species:
-        said.append(text("species {of}", of=NAMES[card.species]))
+        said.append(text("species {of}", of=NAMES.get(card.species, Text(card.species))))
     if card.bearer:
         said.append(text("for {of}", of=NAMES[card.bearer]))
     if card.tolerance:
@@ -104,15 +104,16 @@ def effect_text(state: State, card: str, when: str = "", verb: str = "") -> Text
     """What a card does at such a moment, or by such a word."""
     clauses = [c for c in state.cards[card].clauses if when in ("", c.when)]
     some = [clause_text(c, WORDS) for c in clauses if verb in ("", c.effect.verb)]
-    return _joined(some) if some else BLANK
+    return joined(some) if some else BLANK
 
 
 def whole(card: Card) -> Text:
     """A card with all its text in one sentence."""
-    return _joined([text("{card}: {short}", card=card.name, short=_figures(card)), *_rest(card)])
+    return joined([text("{card}: {short}", card=card.name, short=_figures(card)), *_rest(card)])
 
 
-def _joined(some: list[Text]) -> Text:
+def joined(some: list[Text]) -> Text:
+    """Several texts in a row."""
     first, *rest = some
     for other in rest:
         first = text("{a}; {b}", a=first, b=other)
@@ -169,8 +170,19 @@ def outcome(state: State) -> Text:
     report = state.report
     if report is None:
         return text("No fight yet")
-    pc = state.cards[report.pc].name
-    return Text(OUTCOMES[report.outcome].template, (("pc", pc),))
+    return report_text(state, report)
+
+
+def report_text(state: State, report: Report) -> Text:
+    """How a fight ended."""
+    return Text(OUTCOMES[report.outcome].template, (("pc", state.cards[report.pc].name),))
+
+
+def against(state: State, pc: str, parts: tuple[Sum, Sum], totals: tuple[int, int]) -> Text:
+    """The monsters' sum against the PC's: `Gladiator 5 + destiny 3 = 8 against Mistral 4 = 4`."""
+    defender = 0 if pc in dict(parts[0]) else 1
+    first, second = (sum_text(state, parts[s], totals[s]) for s in (1 - defender, defender))
+    return text("{a} against {b}", a=first, b=second)
 
 
 def value_text(field: str, value: int | str) -> Text:
@@ -179,10 +191,12 @@ def value_text(field: str, value: int | str) -> Text:
         return text("none")
     if value == PRINTED:
         return text("Something else")
+    if field in ("storable", "unique"):
+        return text("yes") if value else text("no")
     if field == "needs":
         return needs_text(read_needs(str(value), WORDS), WORDS)
     if field == "text":
-        return _joined([clause_text(clause, WORDS) for clause in read(str(value), WORDS)])
+        return joined([clause_text(clause, WORDS) for clause in read(str(value), WORDS)])
     names = _SUBTYPES if field == "subtype" else NAMES
     return names.get(str(value), text("{v}", v=str(value)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from companion.errors import BadState
-from companion.games.hack.cards import DECK_SIZE, MOST_DESTINY, doubtful
+from companion.games.hack.cards import MOST, MOST_DESTINY, deck, doubtful
 from companion.games.hack.flow import settle
 from companion.games.hack.hand import OPENED
 from companion.games.hack.kinds import ACTION, ITEM, MONSTER, PC
@@ -75,8 +75,14 @@ def conserved(state: State, seat: int) -> None:
         return
     _need(set(secret) <= {UNKNOWN}, "a card that nobody can know has a name")
     number = secret.total() + lying.total() + side.discard.count(UNKNOWN)
-    _need(number == DECK_SIZE, f"seat {seat + 1} has {number} cards, not {DECK_SIZE}")
+    whole_deck = _deck_size(state, seat)
+    _need(number == whole_deck, f"seat {seat + 1} has {number} cards, not {whole_deck}")
     _need(lying <= Counter(state.list_of(seat)), f"seat {seat + 1} has too many copies of a card")
+
+
+def _deck_size(state: State, seat: int) -> int:
+    """The cards that a seat began with: whatever is learnt of them later, they stay as many."""
+    return len(deck(state.options.corrections).decks[state.options.decks[seat]])
 
 
 def _possible_side(state: State, seat: int) -> None:
@@ -94,7 +100,7 @@ def _possible_side(state: State, seat: int) -> None:
         _need(len({item.subtype for item in items}) == len(items), "two items of one subtype")
     for pile in (side.portal, side.score):
         _need(all(c in cards and cards[c].kind == MONSTER for c in pile), "that is no monster")
-    _need(0 <= side.owed <= DECK_SIZE, "a number of cards that cannot be owed")
+    _need(0 <= side.owed <= MOST, "a number of cards that cannot be owed")
 
 
 def _possible_attack(state: State) -> None:
@@ -144,16 +150,17 @@ def _possible_start(state: State) -> None:
         return
     _need(NOBODY in state.cut, "the cut is decided")
     _need(state.cardboard or set(state.cut) == {NOBODY}, "half a cut")
-    _need(all(len(side.discard) == DECK_SIZE for side in state.sides), "cards before the cut")
+    whole = all(len(state.sides[seat].discard) == _deck_size(state, seat) for seat in SEATS)
+    _need(whole, "cards before the cut")
 
 
 def _possible_report(state: State) -> None:
-    report, cards = state.report, state.cards
-    if report is None:
-        return
-    _need(report.pc in cards and report.outcome in _OUTCOMES, "a fight of nobody")
-    parts = [part for parts in report.sums for part, _ in parts]
-    _need(all(part in cards or part in _WORDS for part in parts), "a strength of nothing")
+    cards = state.cards
+    _need(state.report is not None or not state.earlier, "fights before the first")
+    for report in (*state.earlier, *((state.report,) if state.report else ())):
+        _need(report.pc in cards and report.outcome in _OUTCOMES, "a fight of nobody")
+        parts = [part for parts in report.sums for part, _ in parts]
+        _need(all(part in cards or part in _WORDS for part in parts), "a strength of nothing")
 
 
 def _need(holds: bool, why: str) -> None:

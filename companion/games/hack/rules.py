@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from companion.games.api import Rule
+from companion.games.api import Rule, house
+from companion.words import template
 
-_DECKS, _END, _SETUP, _TURN, _PLAY = "Card types", "How to win", "Preparing", "Turn", "Play Step"
-_ATTACK, _OTHER, _HOUSE = "Attack Step", "Other rules", "House"
+_DECKS, _END, _SETUP = template("Card types"), template("How to win"), template("Set-up")
+_TURN, _PLAY, _ATTACK = template("Turn"), template("Play Step"), template("Attack Step")
+_OTHER = template("Other rules")
 
 RULES = (
     Rule("R1", _DECKS, "Two play, each with a deck of 40 cards: deck A and deck B."),
@@ -14,7 +16,8 @@ RULES = (
     Rule("R4", _DECKS, "A PC has one of six classes."),
     Rule("R5", _END, "Seven victory points in the score pile win at once."),
     Rule("R6", _END, "Last card drawn: after that turn the most points win; a tie is a draw."),
-    Rule("R7", _SETUP, "Shuffle; the opponent may cut.", left="hands do it, nothing to judge"),
+    Rule("R7", _SETUP, "Shuffle; the opponent may cut.",
+         left=template("hands do it, nothing to judge")),
     Rule("R8", _SETUP, "Both cut to a card; the higher destiny goes first, a tie cuts again."),
     Rule("R9", _SETUP, "Each draws four cards."),
     Rule("R10", _TURN, "A turn: draw, play, attack if a monster attacks. Turns alternate."),
@@ -58,11 +61,11 @@ RULES = (
     Rule("R44", _ATTACK, "An empty deck is shuffled anew for destiny, too."),
     Rule("R45", _ATTACK, "A higher PC wins: its monsters are destroyed."),
     Rule("R46", _ATTACK, "A tie or less: the PC loses and is wounded."),
-    Rule("R47", _ATTACK, "Who loses by no more than a tolerance of 1 or more is not wounded."),
+    Rule("R47", _ATTACK, "Who loses by no more than the tolerance is not wounded."),
     Rule("R48", _ATTACK, "Tolerance counts the silver icons of the PC and its items."),
     Rule("R49", _ATTACK, "A wounded PC that loses is destroyed with its cards."),
     Rule("R50", _ATTACK, "Each winning monster may use its reward, in its owner's order."),
-    Rule("R51", _ATTACK, "Then at most one winning monster with points scores; the others go."),
+    Rule("R51", _ATTACK, "Then one winning monster with points scores; the others go."),
     Rule("R52", _ATTACK, "If none has a point, all are discarded."),
     Rule("R53", _ATTACK, "After the last fight the turn ends."),
     Rule("R54", _ATTACK, "A flipped action's strength lasts for that fight."),
@@ -70,12 +73,19 @@ RULES = (
     Rule("R56", _OTHER, "Hands, decks and discard piles cannot be spotted."),
     Rule("R57", _OTHER, "A hidden card is spotted only as a hidden card."),
     Rule("R58", _OTHER, "Small icons within a text cannot be spotted."),
-    Rule("H1", _HOUSE, "Ours, for cardboard: say the kind, then name the card, then play it."),
-    Rule("H2", _HOUSE, "Ours: when a printed card is first seen, its owner is asked for its "
-         "numbers once; house numbers stand until then."),
-    Rule("H3", _HOUSE, "Ours: the defender flips first; after each flip the defender is asked "
-         "again, until both are done."),
-    Rule("H4", _HOUSE, "Ours: what a text does is done at once, its owner choosing whom it meets; "
-         "what is discarded, the discarder; a PC with a fight to come is not wounded by texts."),
-    Rule("H5", _HOUSE, "Ours: discard piles lie open. Who has no card at all passes."),
+    house("H1", "Cardboard: say the kind, then name the card, then play it."),
+    house("H2", "When a printed card is first seen, its owner is asked for its numbers once; house "
+          "numbers stand until then."),
+    house("H3", "The defender flips first; after each flip the defender is asked again, until both "
+          "are done."),
+    house("H4", "What a text does is done at once, its owner choosing whom it meets; what is "
+          "discarded, the discarder; a PC with a fight to come is not wounded by texts."),
+    house("H5", "Discard piles lie open. Who has no card at all passes."),
+    house("H6", "A destiny card is drawn, too: who draws the last card for destiny ends the game "
+          "with that turn."),
+    house("H7", "The attacker need not score: all winning monsters may be discarded."),
+    house("H8", "A reward may wound the PC that has just lost: with two wounds it is destroyed."),
+    house("H9", "Tolerance counts from 1: a tie wounds a PC that has none.", option="ties"),
+    house("H10", "Seven points win in the middle of a turn, also in one that a used-up deck makes "
+          "the last."),
 )  # fmt: skip

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from companion.games.api import option
-from companion.games.cardfile import Correction, cards_of, kept
+from companion.games.cardfile import Correction, cards_of, kept, whose_cards
 from companion.games.cardgame import UNKNOWN as UNKNOWN
 from companion.games.cardgame import held as held
 from companion.games.cardgame import with_side as with_side
@@ -33,13 +33,14 @@ class Options:
         values=("ab", "aa", "bb"),
         names=(text("A and B"), text("both A"), text("both B")),
     )
-    cards: str = option(
-        "companion",
-        label=text("Cards"),
-        values=("companion", "table"),
-        names=(text("by companion"), text("on the table")),
-    )
+    cards: str = whose_cards()
     corrections: tuple[Correction, ...] = ()
+    ties: str = option(
+        "wound",
+        label=text("Tolerance 0, tie"),
+        values=("wound", "spare"),
+        names=(text("a wound"), text("no wound")),
+    )
     rules: int = field(default=2, repr=False)
     """Their version: in 1 flips and rewards knew nothing of their fight."""
 
@@ -77,6 +78,7 @@ class Battle:
     plus: tuple[int, int] = (0, 0)  # strength by flipped actions (R54)
     fate: tuple[int, int] = (0, 0)  # destiny by flipped actions
     destiny: tuple[int, int] = (NOBODY, NOBODY)
+    drawn: tuple[str, ...] = ()  # the cards whose destiny it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,7 @@ class Report:
     totals: tuple[int, int]
     tolerance: int
     outcome: str  # won (by the PC), held (lost, not wounded), wounded, destroyed
+    drawn: tuple[str, ...] = ()  # for destiny
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +107,7 @@ class State:
     kind: str = ""  # cardboard: the kind that is going to be played
     shown: str = ""  # cardboard: the card that lies on the table, not yet played
     asked: tuple[str, ...] = ()  # cards whose print was compared
-    editing: str = ""  # the value that is being told
+    editing: str = ""  # the value that its owner is entering
     attackers: tuple[str, ...] = ()  # in the attack, in no fight
     battles: tuple[Battle, ...] = ()  # the first one is fought once the phase is past "order"
     passed: int = 0  # seats in a row that flip nothing more
@@ -112,10 +115,12 @@ class State:
     due: tuple[Due, ...] = ()
     last: bool = False  # the last card of a deck was drawn: the game ends with this turn
     report: Report | None = None
+    earlier: tuple[Report, ...] = ()  # the fights of this attack before the last
     back: str = ""  # over by points: the phase that it goes on with if they are taken away
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "corrections", kept(self.corrections))
+        if type(self.corrections) is tuple:  # not kept yet
+            object.__setattr__(self, "corrections", kept(self.corrections))
 
     @property
     def stage(self) -> str:
@@ -153,7 +158,10 @@ class State:
     def points(self, seat: int) -> int:
         """Victory points of a seat."""
         side = self.sides[seat]
-        return max(0, side.extra + sum(self.cards[card].points for card in side.score))
+        if not side.score:
+            return max(0, side.extra)
+        cards = self.cards
+        return max(0, side.extra + sum(cards[card].points for card in side.score))
 
     def attacking(self) -> tuple[str, ...]:
         """Every monster in the attack."""

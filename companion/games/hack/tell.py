@@ -1,4 +1,4 @@
-"""What each viewer is told of an action, in one sentence."""
+"""One sentence about an action, for each viewer."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ def tell(before: State, action: Any, viewer: int | None) -> Text:
     if isinstance(action, do.Cut):
         a, b = (before.cards[card].destiny for card in action.cards)
         return text("The cut: {a} against {b}", a=a, b=b)
-    said = _said(before, action, viewer)
+    sentence = said(before, action, viewer)
     fought = before.phase in ("flip", "destiny", "order") and not isinstance(action, do.Next)
     if fought or isinstance(action, do.Fight):
         after = apply(before, action)
         if after.report is not None and after.report is not before.report:
-            return text("{said}. {outcome}", said=said, outcome=outcome(after))
-    return said
+            return text("{said}. {outcome}", said=sentence, outcome=outcome(after))
+    return sentence
 
 
-def _said(before: State, action: Any, viewer: int | None) -> Text:
+def said(before: State, action: Any, viewer: int | None) -> Text:
+    """What a seat did, without what came of it."""
     who, mine = Seat(action.seat), action.seat == viewer
     match action:
         case do.Destiny(_, number):
@@ -43,7 +44,9 @@ def _said(before: State, action: Any, viewer: int | None) -> Text:
             return text("{who} discards the hand", who=who)
         case do.Open(_, kind):
             return text("{who} plays: {kind}", who=who, kind=KIND_NAMES[kind])
-        case do.Show(_, card) | do.PlayPC(_, card):
+        case do.Show(_, card):
+            return text("{who} shows {card}", who=who, card=name(before, card))
+        case do.PlayPC(_, card):
             return text("{who} plays {card}", who=who, card=name(before, card))
         case do.Withdraw():
             return text("{who} takes the card back", who=who)

@@ -8,6 +8,7 @@ from typing import Any
 from companion.games import effects
 from companion.games.api import Pick, Waiting, require, shuffled
 from companion.games.hack import actions as do
+from companion.games.hack.attack import met, placed
 from companion.games.hack.cards import CARDS, MOST_DESTINY, deck, doubtful
 from companion.games.hack.fights import flips_now, joining
 from companion.games.hack.kinds import ITEM, MONSTER, PC
@@ -31,8 +32,8 @@ from companion.words import Seat, Text, text
 def new(seats: int, options: Options) -> State:
     """Both decks lie there, not yet shuffled: as piles that are about to be."""
     require(seats == 2, "R1", "Two play, not {seats}", seats=seats)
-    require(options.decks in ("ab", "aa", "bb"), "R1", "Decks A and B")
-    require(options.cards in ("companion", "table"), "R1", "Whose cards?")
+    require(options.decks in ("ab", "aa", "bb"), "R1", "Choose decks A and B, both A, or both B")
+    require(options.cards in ("companion", "table"), "R1", "Say whose cards are played")
     decks = deck(options.corrections).decks
     lists = [decks[options.decks[seat]] for seat in SEATS]
     if options.cards == "table":
@@ -46,7 +47,7 @@ def chance(state: State, pick: Pick) -> Any:
     if seat != NOBODY:
         order = () if state.cardboard else shuffled(state.sides[seat].discard, pick)
         return do.Shuffled(seat, order)
-    require(state.phase == "cut" and not state.cardboard, "R8", "Nobody cuts now")
+    require(state.phase == "cut" and not state.cardboard, "R8", "No cut is due now")
     lists = [state.list_of(seat) for seat in SEATS]
     return do.Cut(tuple(cards[pick(len(cards))] for cards in lists))
 
@@ -116,7 +117,7 @@ _ASKS = {
 NOT_NOW: dict[str, tuple[str, Text]] = {
     "cut": ("R8", text("First cut for the first turn")),
     "draw": ("R12", text("First discard down to 5")),
-    "play": ("R14", text("Play a card now")),
+    "play": ("R14", text("First play a card")),
     "learn": ("H2", text("First compare the card")),
     "room": ("R29", text("First sacrifice a hidden card")),
     "join": ("R34", text("First say who joins")),
@@ -124,10 +125,10 @@ NOT_NOW: dict[str, tuple[str, Text]] = {
     "assign": ("R38", text("First assign the fights")),
     "extra": ("R41", text("First assign extra attackers")),
     "order": ("R42", text("First choose a fight")),
-    "flip": ("R43", text("First actions are flipped")),
+    "flip": ("R43", text("First flip an action, or go on")),
     "destiny": ("R43", text("First draw destiny")),
     "reward": ("R50", text("First use or skip rewards")),
-    "score": ("R51", text("First score a monster")),
+    "score": ("R51", text("First score a monster, or none")),
 }
 
 
@@ -207,14 +208,18 @@ def _assignments(state: State, seat: int) -> Iterator[Any]:
         pcs = [battle.pc for battle in state.battles]
     for monster in dict.fromkeys(state.attackers):
         yield from (do.Assign(seat, monster, pc) for pc in pcs)
+    for monster in dict.fromkeys(placed(state)):
+        if monster not in state.attackers:
+            yield from (do.Assign(seat, monster, pc) for pc in pcs if not met(state, monster, pc))
     if not state.attackers or not pcs:
         yield do.Ready(seat)
 
 
 def flips(state: State, seat: int) -> Iterator[do.Flip]:
     """Own actions by name; with real cards, every action that can still lie there."""
-    can = pool(state, seat)
-    for place, lies in enumerate(state.sides[seat].hidden):
+    hidden, cards = state.sides[seat].hidden, state.cards
+    can = pool(state, seat) if UNKNOWN in hidden else ()
+    for place, lies in enumerate(hidden):
         for card in (lies,) if lies != UNKNOWN else can:
-            if flips_now(state, state.cards[card]):
+            if flips_now(state, cards[card]):
                 yield do.Flip(seat, place, card)

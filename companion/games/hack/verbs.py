@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from companion.games.effects import Due, Effect, Verb
 from companion.games.hack.fights import stripped, with_hero, wounded
 from companion.games.hack.state import Hero, State, with_side, without
+from companion.games.records import replace
 
 
 def due_of(effect: Effect, seat: int, card: str) -> Due:
@@ -60,6 +60,7 @@ def _idle(state: State, seat: int) -> list[Hero]:
 
 
 def _victims(state: State, due: Due) -> tuple[str, ...]:
+    """Also the PC that has just lost (H8)."""
     return tuple(hero.card for hero in _idle(state, 1 - due.seat))
 
 

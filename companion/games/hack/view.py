@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.effects import clause_text
-from companion.games.hack.fights import Sum, sums, total
+from companion.games.hack.fights import sums, total
 from companion.games.hack.glance import brief
 from companion.games.hack.kinds import WORDS
 from companion.games.hack.offers import choices
 from companion.games.hack.phrases import (
+    against,
     hero_text,
     lines,
     name,
     outcome,
     short,
-    sum_text,
     whole,
 )
 from companion.games.hack.state import SEATS, UNKNOWN, WIN, State, seen_cards
@@ -56,7 +56,9 @@ def _parts(state: State, seat: int | None) -> Iterator[Part]:
     yield from _now(state)
     order = SEATS if seat is None else (seat, 1 - seat)
     for each in order:
-        yield Meter(text("Points of {who}", who=Seat(each)), state.points(each), WIN)
+        yield Meter(
+            text("Points of {who}", who=Seat(each)), state.points(each), WIN, f"points{each}"
+        )
     for each in order:
         yield from _side(state, each, each == seat)
     if not state.cardboard:
@@ -72,11 +74,11 @@ def _now(state: State) -> Iterator[Part]:
         yield from (Line(line) for line in lines(state.cards[state.shown]))
     if state.battles and state.phase in ("flip", "destiny", "learn"):
         parts = sums(state, state.battle)
-        yield Line(_against(state, state.battle.pc, parts, (total(parts[0]), total(parts[1]))))
+        yield Line(against(state, state.battle.pc, parts, (total(parts[0]), total(parts[1]))))
     elif state.report is not None:
         yield Line(outcome(state), big=True)
         report = state.report
-        yield Line(_against(state, report.pc, report.sums, report.totals))
+        yield Line(against(state, report.pc, report.sums, report.totals))
     if state.battles and state.phase in ("assign", "extra", "order"):
         for battle in state.battles:
             monsters = tuple((name(state, monster), BLANK) for monster in battle.monsters)
@@ -84,13 +86,6 @@ def _now(state: State) -> Iterator[Part]:
     if state.attackers:
         cards = ((name(state, m), short(state.cards[m])) for m in state.attackers)
         yield Cards(text("In the attack"), tuple(cards))
-
-
-def _against(state: State, pc: str, parts: tuple[Sum, Sum], totals: tuple[int, int]) -> Text:
-    """The monsters' sum against the PC's: `Gladiator 5 + destiny 3 = 8 against Mistral 4 = 4`."""
-    defender = 0 if pc in dict(parts[0]) else 1
-    first, second = (sum_text(state, parts[s], totals[s]) for s in (1 - defender, defender))
-    return text("{a} against {b}", a=first, b=second)
 
 
 def _texts(state: State, seat: int | None) -> Iterator[Line]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 
 from companion.games.kiriai.cards import FACES, SPECIAL, SPECIALS, STANCE_NAMES
 from companion.games.kiriai.duel import BLUE, RED, Stand, resolve
-from companion.games.kiriai.state import DEFEATED, Fighter, State, faces_of, free
+from companion.games.kiriai.state import DEFEATED, Fighter, Pick, State, faces_of, free
+from companion.games.records import replace
+from companion.views import Choice
 from companion.words import Text, text
 
 BEST = 5  # plans that are named
@@ -36,6 +39,19 @@ def advice(state: State, seat: int) -> tuple[Text, ...]:
         return ()
     best = sorted(odds(state, seat), key=lambda odd: (odd.edge, odd.wound), reverse=True)[:BEST]
     return (*(_line(odd) for odd in best), *_needs(state, seat))
+
+
+def hints(state: State, seat: int) -> Iterator[Choice]:
+    """Each card with the best plan that goes on with it."""
+    if not advice(state, seat):
+        return
+    laid, said = len(state.fighters[seat].plan), set()
+    for odd in sorted(odds(state, seat), key=lambda odd: (odd.edge, odd.wound), reverse=True):
+        key = odd.plan[laid]
+        face = SPECIAL if state.cardboard and key in SPECIALS else key
+        if face not in said:
+            said.add(face)
+            yield Choice(FACES[key].name, Pick(seat, face), _line(odd))
 
 
 def odds(state: State, seat: int) -> tuple[Odds, ...]:

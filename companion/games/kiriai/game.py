@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from companion.games.api import Game, Rulings, Secrets
-from companion.games.kiriai.advice import advice
+from companion.games.kiriai.advice import advice, hints
 from companion.games.kiriai.cites import CITES
 from companion.games.kiriai.ledger import counters, overrule, result
+from companion.games.kiriai.lesson import LESSON
 from companion.games.kiriai.play import apply, chance, force, legal, new, reveals, waiting
 from companion.games.kiriai.possible import possible
 from companion.games.kiriai.rules import RULES
 from companion.games.kiriai.state import ACTIONS, Options, State
+from companion.games.kiriai.story import beats, facts
 from companion.games.kiriai.tell import tell
 from companion.games.kiriai.unseen import unseen
 from companion.games.kiriai.view import view
+from companion.games.kiriai.wanted import wanted
+from companion.games.story import Story
 from companion.words import text
 
 _ACTIONS_OF_A_ROUND = 4 + 2 + 1  # cards, seals, go on
@@ -40,7 +44,11 @@ KIRIAI = Game(
     cap=_ACTIONS_OF_A_ROUND * _LONGEST_CAP + _ONCE,
     roles=(text("Blue"), text("Red")),
     chance=chance,
+    lesson=LESSON,
+    story=Story(facts, beats),
     secrets=Secrets(reveals, unseen),
     rulings=Rulings(counters, overrule, force),
     advice=advice,
+    hints=hints,
+    wanted=wanted,
 )

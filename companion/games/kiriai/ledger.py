@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.api import Counter, Result, Score, require_counter
 from companion.games.kiriai.cards import EARTH, FACES, HEAVEN
 from companion.games.kiriai.duel import BLUE, RED
 from companion.games.kiriai.round import settled, with_fighter
 from companion.games.kiriai.state import DEFEATED, SEATS, SETTING_UP, State
+from companion.games.records import replace
 from companion.words import Seat, text
 
 

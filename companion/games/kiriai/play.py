@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from companion.errors import BadState, Illegal
@@ -34,14 +33,15 @@ from companion.games.kiriai.state import (
     own_face,
     own_spaces,
 )
+from companion.games.records import replace
 from companion.words import Seat, Text, text
 
 
 def new(seats: int, options: Options) -> State:
     """Two samurai on their ends, in Heaven, unhurt (K-R6); on the advanced row not yet placed."""
     require(seats == 2, "K-R1", "Two play, not {seats}", seats=seats)
-    require(options.battlefield in SIZES, "K-R2", "Standard or advanced battlefield")
-    require(options.cards in ("companion", "table"), "K-R4", "Who deals the specials?")
+    require(options.battlefield in SIZES, "K-R2", "Choose the standard or the advanced battlefield")
+    require(options.cards in ("companion", "table"), "K-R4", "Say who deals the specials")
     require(options.round_cap >= 1, "K-H1", "The cap is at least 1 round")
     standard = options.battlefield == "standard"
     ends = (1, SIZES["standard"]) if standard else (0, 0)
@@ -56,7 +56,7 @@ def waiting(state: State) -> Waiting:
     if state.phase == "deal":
         return Waiting(text("The specials are dealt"), chance=True)
     if state.phase == "between":
-        return Waiting(text("Seen it? Go on"), SEATS)
+        return Waiting(text("Seen it? Go on"), SEATS, forced=True, either=True)
     seats = tuple(seat for seat in SEATS if not state.fighters[seat].done)
     return Waiting(_BOTH[state.phase] if len(seats) == 2 else _ONE[state.phase][seats[0]], seats)
 
@@ -106,13 +106,16 @@ def apply(state: State, action: Any) -> State:
     if act is None:
         raise BadState(f"{action!r} is no action of Kiri-ai")
     phases = _WHEN[type(action)]
-    if state.phase not in phases:
-        raise Illegal(*_not_now(state))
     if type(action) is not Dealt:
         if action.seat not in SEATS:
-            raise Illegal("K-R1", text("There are two seats"))
-        if state.fighters[action.seat].done:
-            raise Illegal(_NOT_NOW[state.phase][0], text("You have chosen: wait"))
+            raise Illegal("K-R1", text("Only seats 1 and 2 play"))
+        if state.fighters[action.seat].done and state.phase != "over":
+            other = Seat(1 - action.seat)
+            raise Illegal(
+                _NOT_NOW[state.phase][0], text("You have chosen: wait for {who}", who=other)
+            )
+    if state.phase not in phases:
+        raise Illegal(*_not_now(state))
     return act(state, action)
 
 
@@ -166,8 +169,8 @@ def _tell(state: State, action: Told) -> State:
             state, action.seat, replace(fighter, special=action.special, done=True)
         )
         return _start(state) if all(fighter.done for fighter in state.fighters) else state
-    require(_untold(state, fighter), "K-R4", "You need not tell a special")
-    require(action.special in _possible(state, action.seat), "K-R4", "You cannot hold that")
+    require(_untold(state, fighter), "K-R4", "Nobody has to tell a special now")
+    require(action.special in _possible(state, action.seat), "K-R4", "You cannot hold that special")
     return with_fighter(state, action.seat, replace(fighter, special=action.special))
 
 
@@ -198,7 +201,7 @@ def _start_of(fighter: Fighter) -> Stand:
 def _pick(state: State, action: Pick) -> State:
     fighter, face = state.fighters[action.seat], action.face
     if len(fighter.plan) == 2:
-        raise Illegal("K-R9", text("Two cards lie already"))
+        raise Illegal("K-R9", text("Two cards lie already: seal them"))
     if face not in faces_of(fighter, state.cardboard):
         require(face in FACES, "K-R3", "There is no such card")
         require(not state.cardboard, "K-H2", "Lay it as your special card")
@@ -212,10 +215,10 @@ def why_barred(fighter: Fighter, face: str) -> Text:
     """Why K-R11 forbids an own face just now."""
     card, name = FACES[face].card, own_face(fighter, face).name
     if any(FACES[laid.face].card == card for laid in fighter.plan):
-        return text("{card}: this card lies already", card=name)
+        return text("{card} lies already: choose another card", card=name)
     if card == fighter.aside:
-        return text("{card} is set aside this round", card=name)
-    return text("{card} is spent", card=name)
+        return text("{card} rests this round: choose another card", card=name)
+    return text("{card} is spent: choose another card", card=name)
 
 
 def _lay(state: State, action: Pick, forced: bool = False) -> State:
@@ -229,7 +232,7 @@ def _seal(state: State, action: Seal) -> State:
     fighter = state.fighters[action.seat]
     count = len(fighter.plan)
     if count != 2:
-        raise Illegal("K-R9", text("Lay two cards, not {n}", n=count))
+        raise Illegal("K-R9", text("Lay two cards before you seal, not {n}", n=count))
     if not state.fighters[1 - action.seat].done:
         return with_fighter(state, action.seat, replace(fighter, done=True))
     return open_next(replace(state, steps=()))
@@ -242,7 +245,12 @@ def _go_on(state: State, _action: GoOn) -> State:
 def _show(state: State, action: Shown) -> State:
     seat, special = action.seat, action.special
     require(special in SPECIALS, "K-R4", "There is no such special")
-    require(special in _possible(state, seat), "K-R4", "{who} had that one", who=Seat(1 - seat))
+    require(
+        special in _possible(state, seat),
+        "K-R4",
+        "{who} has shown that special: name another",
+        who=Seat(1 - seat),
+    )
     other = state.fighters[1 - seat]
     if other.special == special:  # told, and now known to be wrong: the cardboard is the truth
         state = with_fighter(state, 1 - seat, replace(other, special=""))
@@ -292,10 +300,10 @@ _WHEN: dict[type, tuple[Phase, ...]] = {
 }
 _NOT_NOW: dict[str, tuple[str, Text]] = {
     "deal": ("K-R4", text("First the specials are dealt")),
-    "tell": ("K-H2", text("First look at your specials")),
+    "tell": ("K-H2", text("First tell your special, or keep it to yourself")),
     "place": ("K-R7", text("First choose your start")),
-    "choose": ("K-R9", text("Lay two cards now")),
-    "show": ("K-H2", text("First the special is named")),
-    "between": ("K-R13", text("First open the second cards")),
+    "choose": ("K-R9", text("First lay two cards and seal them")),
+    "show": ("K-H2", text("First name the special that was opened")),
+    "between": ("K-R13", text("First go on: the second cards are still closed")),
     "over": ("K-R40", text("The duel is over")),
 }

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.kiriai.cards import BASICS, FACES, SPECIAL
 from companion.games.kiriai.duel import BLUE, NOBODY, RED, Stand, resolve
 from companion.games.kiriai.state import DEFEATED, Fighter, Laid, State, Step, Wound
+from companion.games.records import replace
 
 
 def open_next(state: State) -> State:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from companion.games.api import Rule
+from companion.games.api import Rule, house
+from companion.words import template
 
-_SETUP, _ROUND, _ACTION, _END, _HOUSE = "Setup", "Rounds", "Actions", "End of round", "House"
+_SETUP, _ROUND, _ACTION = template("Set-up"), template("Rounds"), template("Actions")
+_END = template("End of round")
 
 RULES = (
     Rule("K-R1", _SETUP, "Exactly two play: one is Blue, one is Red."),
@@ -68,15 +70,14 @@ RULES = (
     Rule("K-R38", _END, "A special that was played is out of the game, whether it hit or not."),
     Rule("K-R39", _END, "Special played second: nothing is set aside for one round."),
     Rule("K-R40", _END, "Rounds go on until a samurai is defeated."),
-    Rule(
+    house(
         "K-H1",
-        _HOUSE,
-        "Ours, for a tie that the rulebook does not know: after the last round the duel is drawn.",
+        "A duel that nobody has won after the last round agreed on is drawn.",
+        option="round_cap",
     ),
-    Rule(
+    house(
         "K-H2",
-        _HOUSE,
-        "Ours, for specials of cardboard: a special is planned as 'special' and named by its "
-        "player when it is opened; the cardboard is the truth, what was told before is not.",
+        "A special of cardboard is planned as 'special' and named by its player when it is opened; "
+        "the cardboard is the truth, what was told before is not.",
     ),
 )

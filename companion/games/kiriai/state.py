@@ -32,6 +32,7 @@ class Options:
         label=text("Specials"),
         values=("companion", "table"),
         names=(text("Dealt here"), text("Cardboard")),
+        virtual="companion",
     )
     round_cap: int = option(100, label=text("Draw after round"), values=(20, 50, 100, 200))
 

@@ -1,4 +1,4 @@
-"""What each viewer is told of a move."""
+"""One sentence about a move, for each viewer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.words import Seat, Text, text
 
 
 def tell(before: State, action: Any, viewer: int | None) -> Text:
-    """What this viewer is told of an action: own cards by name, others' only once they are open."""
+    """The sentence for this viewer: own cards by name, others' only once they are open."""
     mine = viewer is not None and viewer == getattr(action, "seat", None)
     who = Seat(getattr(action, "seat", 0))
     match action:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.api import Pick, resalted, shuffled
 from companion.games.kiriai.cards import SPECIAL, SPECIALS, STANCES
 from companion.games.kiriai.state import (
@@ -17,6 +15,7 @@ from companion.games.kiriai.state import (
     opened,
     own_spaces,
 )
+from companion.games.records import replace
 
 
 def unseen(state: State, viewer: int | None, pick: Pick) -> State:
@@ -43,7 +42,7 @@ def _specials(state: State, viewer: int | None, pick: Pick) -> tuple[Fighter, ..
         fighter = fighters[seat]
         asked = fighter.done or state.phase != "tell"
         if state.cardboard and asked and not fighter.spent:
-            # what was told may be nothing at all, and nobody else can know
+            # the player may have noted nothing at all, and nobody else can know
             fighters[seat] = replace(fighter, special=special if pick(4) else "")
         elif fighter.special:
             fighters[seat] = replace(fighter, special=special)

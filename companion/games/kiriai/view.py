@@ -37,6 +37,7 @@ from companion.views import Cards, Choice, Line, Meter, Part, Piece, Track, View
 from companion.words import Seat, SeatNo, Text, text
 
 _PLACES = (text("first"), text("second"))
+_ORDER = ("balanced", "low", "high", SPECIAL, "charge", "approach", "stance", "retreat")
 
 
 def view(state: State, seat: SeatNo | None) -> View:
@@ -53,7 +54,7 @@ def view(state: State, seat: SeatNo | None) -> View:
 
 def step_text(step: Step, number: int) -> Text:
     """Both cards of one action in a line, and what came of it."""
-    return text("{cards}. {effect}", cards=_cards(step.faces, number), effect=_effect(step))
+    return text("{cards}. {effect}", cards=cards_text(step.faces, number), effect=effect_text(step))
 
 
 def opened_text(state: State) -> Text:
@@ -64,10 +65,11 @@ def opened_text(state: State) -> Text:
         own_face(fighter, face).key if fighter.done else face
         for fighter, face in zip(state.fighters, laid, strict=True)
     ]
-    return _cards((faces[BLUE], faces[RED]), number + 1)
+    return cards_text((faces[BLUE], faces[RED]), number + 1)
 
 
-def _cards(faces: tuple[str, str], number: int) -> Text:
+def cards_text(faces: tuple[str, str], number: int) -> Text:
+    """Both cards of one action."""
     holes = {"blue": Seat(BLUE), "red": Seat(RED)}
     names = {"a": FACES[faces[BLUE]].name, "b": FACES[faces[RED]].name}
     if number == 1:
@@ -75,7 +77,8 @@ def _cards(faces: tuple[str, str], number: int) -> Text:
     return text("2nd: {blue} {a}, {red} {b}", **holes, **names)
 
 
-def _effect(step: Step) -> Text:
+def effect_text(step: Step) -> Text:
+    """What came of the two cards."""
     outcome = step.outcome
     if outcome.hurt != NOBODY:
         by, hurt = 1 - outcome.hurt, outcome.hurt
@@ -134,8 +137,7 @@ def _parts(state: State, seat: int | None) -> Iterator[Part]:
     yield from _wounds(state)
     yield from _set_aside(state)
     yield from _spent(state)
-    for seat_of, line, code in _seals(state):
-        yield Line(text("{who} {line} gives {code}", who=Seat(seat_of), line=line, code=code))
+    yield from _opened_seals(state)
 
 
 def _brief(state: State) -> Iterator[Part]:
@@ -149,10 +151,16 @@ def _brief(state: State) -> Iterator[Part]:
     if state.phase != "over":  # then the wounds are the score
         yield from _wounds(state)
         yield from _set_aside(state)
+    yield from _opened_seals(state)
+
+
+def _opened_seals(state: State) -> Iterator[Cards]:
+    """For whoever wants to check the box: what was hashed, and the code that was shown before."""
+    seals = tuple(_seals(state))
     for seat in SEATS:
         opened = tuple(
             (text("{line}", line=line), text("gives {code}", code=code))
-            for whose, line, code in _seals(state)
+            for whose, line, code in seals
             if whose == seat
         )
         if opened:
@@ -163,11 +171,14 @@ def _track(state: State) -> Iterator[Track]:
     blue, red = state.fighters
     if blue.stand.space and red.stand.space:
         yield Track(state.size, (_piece("B", blue, "right"), _piece("R", red, "left")))
+    elif state.phase == "place":  # empty: where to stand is tapped there
+        yield Track(state.size, ())
 
 
 def _wounds(state: State) -> Iterator[Meter]:
     for each, fighter in enumerate(state.fighters):
-        yield Meter(text("Wounds of {who}", who=Seat(each)), fighter.wounds, DEFEATED)
+        label = text("Wounds of {who}", who=Seat(each))
+        yield Meter(label, fighter.wounds, DEFEATED, f"wounds{each}")
 
 
 def _set_aside(state: State) -> Iterator[Cards]:
@@ -214,14 +225,14 @@ def _own(state: State, seat: int) -> Iterator[Part]:
         laid_now = {laid.face for laid in fighter.plan}
         hand = [
             (own_face(fighter, face).name, own_face(fighter, face).detail)
-            for face in faces_of(fighter, state.cardboard)
+            for face in sorted(faces_of(fighter, state.cardboard), key=_place)
             if face not in laid_now and free(fighter, face)
         ]
         yield Cards(text("Your hand"), tuple(hand))
 
 
 def _step(step: Step, number: int) -> Iterator[Line]:
-    """One action, to be leafed through: cards, moves, effect, the rules that decided."""
+    """One action, to be leafed through: cards, effect, moves; its rules stand in the story."""
     yield Line(step_text(step, number))
     for seat in SEATS:
         start, end = step.before[seat], step.outcome.after[seat]
@@ -234,7 +245,6 @@ def _step(step: Step, number: int) -> Iterator[Line]:
                 text("{who} turns to {stance}", who=Seat(seat), stance=STANCE_NAMES[end.stance])
             )
     yield from _forced(step)
-    yield Line(text("By {rules}", rules=" ".join(step.outcome.rules)))
 
 
 def _forced(step: Step) -> Iterator[Line]:
@@ -265,8 +275,7 @@ def _opened(seat: int, choice: object, salt: str) -> Iterator[tuple[int, str, st
 
 def _choices(state: State, seat: int) -> Iterator[Choice]:
     fighter = state.fighters[seat]
-    actions = list(legal(state, seat))
-    for action in actions:
+    for action in sorted(legal(state, seat), key=lambda one: _place(getattr(one, "face", None))):
         yield _choice(fighter, action)
     if state.phase == "choose" and not fighter.done and len(fighter.plan) < 2:
         for face in faces_of(fighter, state.cardboard):
@@ -275,18 +284,24 @@ def _choices(state: State, seat: int) -> Iterator[Choice]:
                 yield Choice(name, Pick(seat, face), why_barred(fighter, face), barred="K-R11")
 
 
+def _place(face: str | None) -> int:
+    """Where a card stands in every list: blades by their reach, then steps, the longest first."""
+    return len(_ORDER) if face is None else _ORDER.index(face if face in _ORDER else SPECIAL)
+
+
 def _choice(fighter: Fighter, action: Any) -> Choice:
     match action:
         case Pick():
             face = own_face(fighter, action.face)
-            return Choice(face.name, action, face.detail)
+            return Choice(face.name, action, face.detail, drawn=("card", face.name))
         case Seal():
             return Choice(text("Seal the plan"), action, text("then it stands"))
         case GoOn():
             return Choice(text("Go on"), action, text("open the 2nd cards"))
         case Place():
             stance = STANCE_NAMES[action.stance]
-            return Choice(text("{n}, {stance}", n=action.space, stance=stance), action)
+            label = text("{n}, {stance}", n=action.space, stance=stance)
+            return Choice(label, action, drawn=("space", action.space))
         case Told(special=""):
             return Choice(text("Do not tell"), action, text("it stays your secret"))
         case Told():

@@ -37,6 +37,7 @@ from companion.words import Name
 
 DECK = {WEAPON: 10, MAGIC: 10, ITEM: 13, SKILL: 17}
 DECK_SIZE = 50
+FEWEST, MOST = 40, 80  # of an owner's box: two HP stacks and two hands are dealt
 MOST_DAMAGE, MOST_CATALYST = 9, 4
 FIXED = ("kind", "name", "japanese", "copies", "family")
 """Not asked for on a panel."""
@@ -80,9 +81,9 @@ SCHEMA: Mapping[str, Mapping[str, Field]] = {
     **{
         kind: {
             **_NAMES,
-            "kind": Choice((kind,)),
+            "kind": Choice(KINDS),
             "family": Choice(("", "saw")),
-            "copies": Number(0, DECK_SIZE),
+            "copies": Number(0, DECK_SIZE, 1),
             "use": Choice(USES),
             "damage": Number(0, MOST_DAMAGE),
             "catalyst": Number(0, MOST_CATALYST),
@@ -105,11 +106,13 @@ def _built(values: Values, filename: str, older: Cards | None) -> Cards:
         else:
             cards[key] = same[key] if same else _card(key, fields)
     copies = [key for key in cards for _ in range(int(values[key]["copies"].value))]
-    for kind, wanted in DECK.items():
+    if older and not FEWEST <= len(copies) <= MOST:  # an owner is believed while he enters his box
+        raise BadState(f"{filename}: the deck has {len(copies)} cards, not {FEWEST} to {MOST}")
+    for kind, wanted in () if older else DECK.items():
         have = sum(cards[key].kind == kind for key in copies)
         if have != wanted:
             raise BadState(f"{filename}: {have} cards are {kind}, not {wanted}")
-    if len(characters) != 4:
+    if len(characters) < 4 or (len(characters) > 4 and not older):
         raise BadState(f"{filename}: {len(characters)} characters, not 4")
     return Cards(MappingProxyType(cards), MappingProxyType(characters), tuple(copies), values)
 

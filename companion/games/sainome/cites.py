@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from companion.games import cardgame
 from companion.games.api import Citation, Rolled, by_phase
 from companion.games.sainome import actions as do
+from companion.games.sainome.hand import equipping
 from companion.games.sainome.state import State
 
 _THROWS = {
@@ -15,10 +16,14 @@ _THROWS = {
 
 
 def _equip(before: State, _action: do.Attach | do.Detach | do.GoOn) -> str:
-    """The first hand, Quick Change, or the action."""
-    if not before.turns:
-        return "R8"
-    return "R21" if before.swift else "R18"
+    return equipping(before)
+
+
+def _countered(before: State, _action: do.Counter) -> str:
+    """The roll is answered, the damage of a Time Bomb, or that of an attack."""
+    if before.hit is None:
+        return "H6"
+    return "H7" if before.phase == "bomb" else "R39"
 
 
 def _named(before: State, _action: do.Name) -> str:
@@ -67,11 +72,11 @@ CITES: Mapping[type, Citation] = {
     do.Name: _named,
     do.Pick: _picked,
     do.Again: "R34",
-    do.Counter: "R39",
+    do.Counter: _countered,
     do.Guard: "R30",
     do.Use: "R25",
     do.Next: by_phase(order="R27", charge="R41"),
     do.Discard: _discarded,
-    do.Target: "H3",
+    do.Target: lambda before, _action: "H5" if before.due[0].verb == "plant" else "H3",
     do.GoOn: _went_on,
 }

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from companion.games.cardgame import unsure
 from companion.games.effects import Effect, changed, firing
+from companion.games.records import replace
 from companion.games.sainome.cards import doubtful
 from companion.games.sainome.kinds import COUNTER, EQUIP, Card
 from companion.games.sainome.state import (
@@ -77,6 +78,35 @@ def counters(card: Card, when: str) -> bool:
     return card.use == COUNTER and (card.has(when) or (card.printed and when == "counter"))
 
 
+def answers(state: State, card: Card) -> bool:
+    """Does the counter card meet the damage under way?"""
+    found = state.hit
+    return found is not None and (
+        card.printed or any(firing(card.clauses, "counter", met(state, found.victim)))
+    )
+
+
+def in_sight(state: State, seat: int) -> tuple[str, ...]:
+    """The seat's hand, what is attached, both characters."""
+    worn = (card for side in state.sides for card in (*side.worn, side.character))
+    return (*state.sides[seat].hand, *worn)
+
+
+def rests_on(state: State) -> tuple[tuple[str, str], ...]:
+    """The values, not sure yet, that the damage on the table is made of."""
+    made = state.hit.parts if state.hit else state.report.parts if state.report else ()
+    found = []
+    for part, _ in made:
+        if part in state.cards:
+            card = state.cards[part]
+            found.append((part, "damage" if card.use == EQUIP and card.damage else "text"))
+    seats = (0, 1) if any(part in ("skill", "guard") for part, _ in made) else ()
+    for seat in seats:
+        side = state.sides[seat]
+        found.append((side.character, "awake_text" if side.awakened else "text"))
+    return unsure(state.cards, found)
+
+
 def guards(state: State) -> tuple[int, ...]:
     """The attached cards that the victim may discard for one damage less each."""
     if state.hit is None or not state.hit.amount:
@@ -127,7 +157,7 @@ def landed(state: State) -> State:
     state = with_side(state, victim, stack=stack[taken:])
     report = Report("hit", found.card, victim, found.parts, found.amount, taken)
     state = replace(state, hit=None, report=report)
-    return woken(state, victim, "hurt") if taken else state
+    return woken(state, victim, "hurt") if taken and not state.over else state
 
 
 def woken(state: State, seat: int, why: str) -> State:
@@ -157,4 +187,4 @@ def sixes(state: State) -> Iterator[tuple[str, int]]:
 def six_from_hand(state: State, card: Card) -> bool:
     """May it be used out of the hand: the 6 on it, and catalysts to pay it with?"""
     left = len(state.sides[state.mover].hand) - (not state.shown)
-    return card.use == EQUIP and card.six and left >= catalysts(state, card)
+    return card.six and left >= catalysts(state, card)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from companion.games.effects import run
+from companion.games.records import replace
 from companion.games.sainome import strike
-from companion.games.sainome.damage import hit, landed, reacts
+from companion.games.sainome.damage import answers, hit, landed, muted, reacts
 from companion.games.sainome.state import (
     HAND,
     SEATS,
@@ -16,8 +16,9 @@ from companion.games.sainome.state import (
     discarded,
     in_slot,
     with_side,
+    without,
 )
-from companion.games.sainome.verbs import VERBS
+from companion.games.sainome.verbs import VERBS, answered
 
 
 def settle(state: State) -> State:
@@ -34,7 +35,7 @@ def _on(state: State) -> State | None:
         if state.sides[seat].owed:
             return _drawn(state, seat)
     if state.hit is not None:
-        return None if reacts(state) else landed(state)
+        return _laid_open(state) or (None if reacts(state) else landed(state))
     if state.due:
         after = run(state, VERBS)
         return after if after is not state else None
@@ -42,6 +43,19 @@ def _on(state: State) -> State | None:
         return replace(discarded(state, state.played), played="")
     step = _STEPS.get(state.phase)
     return step(state) if step else None
+
+
+def _laid_open(state: State) -> State | None:
+    """A counter card that its 6 laid open acts before the victim is asked (H10, R47)."""
+    found = state.hit
+    if found is None or found.countered or not found.amount or muted(state, found.victim):
+        return None
+    ready = state.sides[found.victim].ready
+    for key in ready:
+        if answers(state, state.cards[key]):
+            state = with_side(state, found.victim, ready=without(ready, key))
+            return answered(state, found.victim, state.cards[key])
+    return None
 
 
 def _drawn(state: State, seat: int) -> State:
@@ -118,13 +132,17 @@ def ended(state: State) -> State:
 
 
 def _bomb(state: State) -> State:
+    """One by one, each with a counter card of its own (H7), or all together."""
     seat, cards = state.mover, state.cards
-    for place, key in enumerate(state.sides[seat].worn):
-        if key and cards[key].planted:
-            state = with_side(state, seat, worn=in_slot(state.sides[seat].worn, place, ""))
-            blast = cards[key].verb("blast", "trash")
-            return hit(discarded(state, key), seat, key, ((key, blast),))
-    return replace(state, phase="trash")
+    places = [n for n, key in enumerate(state.sides[seat].worn) if key and cards[key].planted]
+    if not places:
+        return replace(state, phase="trash")
+    parts: list[tuple[str, int]] = []
+    for place in places if state.options.bombs == "together" else places[:1]:
+        worn = state.sides[seat].worn
+        parts.append((worn[place], cards[worn[place]].verb("blast", "trash")))
+        state = discarded(with_side(state, seat, worn=in_slot(worn, place, "")), worn[place])
+    return hit(state, seat, parts[0][0], tuple(parts))
 
 
 def _trash(state: State) -> State | None:

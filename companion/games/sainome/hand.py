@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from companion.errors import Illegal
 from companion.games.api import require
 from companion.games.cardgame import held, taken, taken_back
 from companion.games.effects import firing, needs_text
+from companion.games.records import replace
 from companion.games.sainome import actions as do
 from companion.games.sainome.cards import CARDS, doubtful
 from companion.games.sainome.damage import counters, muted, open_use
@@ -62,19 +62,20 @@ def wanted(state: State, card: Card) -> bool:
             return counters(card, "rolled")
         case "six":
             fresh = card.key not in state.asked and "six" in doubtful(state.cards, card.key)
-            return card.use == EQUIP and (card.six or fresh)
+            return card.six or fresh
     return card.use == INSTANT
 
 
 def showable(state: State, seat: int, kind: str = "") -> tuple[str, ...]:
-    """Cardboard: the cards (of a kind) for this moment that the hand can still contain."""
+    """Cardboard: the cards (of a kind) for this moment, first those that we know to be left.
+
+    How many copies there are is our guess, so that one more is believed (H1).
+    """
     if state.shown or UNKNOWN not in state.sides[seat].hand or not _occasion(state, seat):
         return ()
     can, cards = pool(state), state.cards.cards
-    return tuple(
-        key for key, card in cards.items()
-        if kind in ("", card.kind) and key in can and wanted(state, card)
-    )  # fmt: skip
+    fit = [key for key, card in cards.items() if kind in ("", card.kind) and wanted(state, card)]
+    return tuple(sorted(fit, key=lambda key: key not in can))
 
 
 def _occasion(state: State, seat: int) -> bool:
@@ -94,17 +95,15 @@ def openable(state: State, seat: int) -> tuple[str, ...]:
 
 def _open(state: State, action: do.Open) -> State:
     can = action.kind in openable(state, action.seat)
-    require(can, "H1", "No such card can be in the hand")
+    require(can, "H1", "No card of that kind fits this moment")
     return replace(state, kind=action.kind)
 
 
 def _show(state: State, action: do.Show) -> State:
     seat, card = action.seat, action.card
     if not state.kind or card not in showable(state, seat, state.kind):
-        if card in state.cards and not pool(state)[card]:
-            copies, name = state.cards.deck.count(card), state.cards[card].name
-            raise Illegal("R2", text("All {n} of {card} lie open", n=copies, card=name))
-        raise Illegal("H1", text("First say what kind of card it is"))
+        require(bool(state.kind), "H1", "First say what kind of card it is")
+        raise Illegal("H1", text("Show a card of that kind for this moment"))
     state = with_side(state, seat, hand=without(state.sides[seat].hand, UNKNOWN))
     return compared(replace(state, shown=card), card)
 
@@ -117,7 +116,7 @@ def compared(state: State, key: str) -> State:
 
 
 def _withdraw(state: State, action: do.Withdraw) -> State:
-    require(state.shown in state.cards, "H1", "No card was shown")
+    require(state.shown in state.cards, "H1", "No card is shown that could be taken back")
     return taken_back(state, action.seat)
 
 
@@ -129,14 +128,14 @@ def _agreed(state: State, action: do.Agreed) -> State:
 
 def _attach(state: State, action: do.Attach) -> State:
     seat, place = action.seat, action.place
-    card = need_held(state, seat, action.card, "R8")
-    require(card.use == EQUIP, "R19", "{card} is not for a slot", card=card.name)
-    require(place in SLOTS, "R20", "There are four sides")
+    card = need_held(state, seat, action.card, equipping(state))
+    require(card.use == EQUIP, "R19", "{card} is no card to attach", card=card.name)
+    require(place in SLOTS, "R20", "Choose one of the four sides")
     side = PLACE_NAMES[PLACES[place]]
     linked = PLACES[place] in card.links
     require(linked, "R36", "{card} has no link for {side}", card=card.name, side=side)
     worn = state.sides[seat].worn
-    require(not worn[place], "R20", "A card is attached {side}", side=side)
+    require(not worn[place], "R20", "A card is there ({side}): take it off first", side=side)
     state = taken(state, seat, card.key)
     return with_side(state, seat, worn=in_slot(worn, place, card.key))
 
@@ -144,7 +143,7 @@ def _attach(state: State, action: do.Attach) -> State:
 def _detach(state: State, action: do.Detach) -> State:
     require(not state.shown, "H1", "First attach or take back the card")
     mine = [place for place, _ in state.worn(action.seat)]
-    require(action.place in mine, "R8", "No card of yours is there")
+    require(action.place in mine, equipping(state), "You have no card there")
     side = state.sides[action.seat]
     card, worn = side.worn[action.place], in_slot(side.worn, action.place, "")
     return with_side(state, action.seat, worn=worn, hand=(*side.hand, card))
@@ -155,25 +154,38 @@ def _play(state: State, action: do.Play) -> State:
     may_act(state, "instant")
     card = need_held(state, action.seat, action.card, "R21")
     require(card.use == INSTANT, "R40", "{card} is no instant", card=card.name)
-    found = tuple(firing(card.clauses, "played", met(state, action.seat)))
+    return replace(performed(state, action.seat, card), done=(*state.done, "instant"))
+
+
+def performed(state: State, seat: int, card: Card) -> State:
+    """The text of an instant, played as an action or by the 6 on it (R21, R37)."""
+    found = tuple(firing(card.clauses, "played", met(state, seat)))
     if not found and not card.printed:
         needs = [clause.needs for clause in card.clauses if clause.when == "played"]
-        require(bool(needs), "R21", "{card} is not played", card=card.name)
-        raise Illegal("R21", text("Only if {needs}", needs=needs_text(needs[0], WORDS)))
-    due = tuple(queued(e.verb, e.amount, action.seat, card.key) for e in found if e.verb in VERBS)
-    after = taken(state, action.seat, card.key)
+        require(bool(needs), "R21", "{card} has no text to play", card=card.name)
+        only = needs_text(needs[0], WORDS)
+        raise Illegal("R21", text("{card}: only if {needs}", card=card.name, needs=only))
+    due = tuple(queued(e.verb, e.amount, seat, card.key) for e in found if e.verb in VERBS)
+    after = taken(state, seat, card.key)
     aims = [VERBS[one.verb].targets for one in due]
     meets = not aims or any(
         aim is None or aim(after, one) for aim, one in zip(aims, due, strict=True)
     )
-    require(meets, "R21", "There is nothing that {card} can meet", card=card.name)
-    return replace(after, played=card.key, due=due, done=(*state.done, "instant"), report=None)
+    require(meets, "R21", "{card} would find nothing to act on", card=card.name)
+    return replace(after, played=card.key, due=due, report=None)
+
+
+def equipping(state: State) -> str:
+    """The rule by which cards are attached: the first hand, Quick Change, or the action."""
+    if not state.turns:
+        return "R8"
+    return "R21" if state.swift else "R18"
 
 
 def may_act(state: State, what: str) -> None:
     """Each action once, and no more than two (R12, R14)."""
-    require(what not in state.done, "R14", "Each action once in a phase")
-    require(state.allowed() > 0, "R12", "No action is left")
+    require(what not in state.done, "R14", "You did that: each action once a turn")
+    require(state.allowed() > 0, "R12", "No action is left: end your actions")
 
 
 HAND_ACTS: dict[type, tuple[tuple[str, ...], Callable[[State, Any], State]]] = {

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from companion.errors import BadState, Illegal
 from companion.games import effects
 from companion.games.api import Rolled, require
 from companion.games.cardgame import taken
-from companion.games.effects import firing
+from companion.games.records import replace
 from companion.games.sainome import actions as do
 from companion.games.sainome import strike
 from companion.games.sainome.damage import (
-    countered,
+    answers,
+    catalysts,
     counters,
     guards,
     hit,
@@ -30,23 +30,26 @@ from companion.games.sainome.hand import (
     LEARN_ACTS,
     SHOWN_ACTS,
     compared,
+    equipping,
     may_act,
     need_held,
+    performed,
 )
+from companion.games.sainome.kinds import COUNTER, INSTANT
 from companion.games.sainome.state import (
     IN_HAND,
     SEATS,
+    SETTING_UP,
     UNKNOWN,
     Report,
     State,
     discarded,
     in_slot,
-    met,
     with_side,
     without,
 )
 from companion.games.sainome.turn import NOT_NOW, deciders, random_targets, thrown
-from companion.games.sainome.verbs import VERBS, bared
+from companion.games.sainome.verbs import VERBS, answered, bared
 from companion.words import Seat, Text, text
 
 Act = Callable[[State, Any], State]
@@ -62,13 +65,13 @@ def apply(state: State, action: Any) -> State:
         return settle(_rolled(state, action))
     if kind in (do.Shuffled, do.Fated):
         return settle(_shuffled(state, action) if kind is do.Shuffled else _fated(state, action))
-    require(action.seat in SEATS, "R1", "There are two seats")
+    require(action.seat in SEATS, "R1", "Only seats 1 and 2 play")
     if state.throw:
-        raise Illegal(_ROLL_RULES.get(state.throw, "R22"), text("First roll the dice"))
+        rule, who = _ROLL_RULES.get(state.throw, "R22"), Seat(thrown(state)[0])
+        raise Illegal(rule, text("First {who} rolls the dice", who=who))
     require(not state.shuffling, "R17", "First the cards are shuffled")
     if action.seat not in deciders(state):
-        _second_counter(state, action)
-        raise Illegal("R11", text("That is for {who}", who=Seat(1 - action.seat)))
+        raise Illegal("R11", text("It is {who}'s move", who=Seat(1 - action.seat)))
     return settle(_decided(state, action))
 
 
@@ -86,13 +89,14 @@ def _decided(state: State, action: Any) -> State:
     if state.learning:
         require(kind in LEARN_ACTS, "H2", "First compare the card")
         return LEARN_ACTS[kind](state, action)
-    require(kind not in LEARN_ACTS, "H2", "No card is compared now")
+    require(kind not in LEARN_ACTS, "H2", "No card waits to be compared")
     if kind in SHOWN_ACTS:
         return SHOWN_ACTS[kind](state, action)
     if state.hit is not None:
         return _reaction(state, action)
     if state.due:
-        require(kind is do.Target, "H3", "First the card's effect is carried out")
+        card = state.cards[state.due[0].card].name
+        require(kind is do.Target, "H3", "First choose for {card}", card=card)
         return effects.choose(state, VERBS, action.what, "H3")
     require(kind is not do.Target, "H3", "No effect waits for a choice")
     phases, act = _ACTS.get(kind, ((), None))
@@ -106,21 +110,14 @@ def _decided(state: State, action: Any) -> State:
 def _wrong_time(state: State, action: Any) -> tuple[str, Text]:
     match action:
         case do.Counter():
-            return "R39", text("There is no damage to counter")
+            return "R39", text("A counter card waits for damage to you")
         case do.Use():
-            return "R37", text("No 6 was rolled")
+            return "R37", text("A card with the 6 is used when a 6 is rolled")
         case do.Play() if state.phase != "act":
-            return "R40", text("Instants only as an action")
+            return "R40", text("Play an instant as an action of your turn")
+        case _ if state.phase == "equip":
+            return equipping(state), NOT_NOW["equip"][1]
     return NOT_NOW[state.phase]
-
-
-def _second_counter(state: State, action: Any) -> None:
-    """Why a second counter card comes too late: the damage of the first one is done."""
-    report = state.report
-    if not isinstance(action, do.Counter) or report is None or report.victim != action.seat:
-        return
-    used = [card for card, _ in report.parts if card in state.cards and card != report.card]
-    require(not used, "R47", "One counter card at a time")
 
 
 # --- chance --------------------------------------------------------------------------------------
@@ -130,15 +127,15 @@ _ROLL_RULES = {"off": "R3"}
 
 def _rolled(state: State, action: Rolled) -> State:
     rule = _ROLL_RULES.get(state.throw, "R22")
-    require(bool(state.throw), rule, "No dice are asked for")
-    require(not state.shown, "H1", "First the shown card")
+    require(bool(state.throw), rule, "No throw is due now")
+    require(not state.shown, "H1", "First play or take back the shown card")
     _, count = thrown(state)
     dice = tuple(die.value for die in action.dice)
-    require(len(dice) == count, rule, "Throw {n}, not {m}", n=count, m=len(dice))
+    require(len(dice) == count, rule, "Dice to throw: {n}, not {m}", n=count, m=len(dice))
     for value in dice:
         require(1 <= value <= 6, rule, "A die shows 1 to 6, not {n}", n=value)
     black = all(die.body == "black" for die in action.dice)
-    require(black, rule, "The black dice are thrown")
+    require(black, rule, "Throw black dice only")
     return _THROWN[state.throw](replace(state, throw=""), dice)
 
 
@@ -185,7 +182,9 @@ _THROWN: dict[str, Callable[[State, tuple[int, ...]], State]] = {
 
 
 def _shuffled(state: State, action: do.Shuffled) -> State:
-    require(state.shuffling, "R17", "The deck is not empty")
+    if state.phase in SETTING_UP and not state.shuffling:
+        raise Illegal(*NOT_NOW[state.phase])
+    require(state.shuffling, "R17", "No shuffle is due: cards are left in the deck")
     pile = state.discard
     if state.cardboard:
         require(not action.order, "R17", "Cardboard is shuffled by hand")
@@ -196,7 +195,7 @@ def _shuffled(state: State, action: do.Shuffled) -> State:
 
 
 def _fated(state: State, action: do.Fated) -> State:
-    require(bool(random_targets(state)), "H3", "Nothing is left to chance now")
+    require(bool(random_targets(state)), "H3", "Nothing is up to chance now")
     return effects.choose(state, VERBS, action.what, "H3")
 
 
@@ -204,7 +203,7 @@ def _fated(state: State, action: do.Fated) -> State:
 
 
 def _take(state: State, action: do.Take) -> State:
-    require(action.what in ("character", "first"), "R3", "Choose first, or begin")
+    require(action.what in ("character", "first"), "R3", "Take the first choice or the first turn")
     first = action.what == "first"
     chooser = 1 - action.seat if first else action.seat
     return replace(state, chooser=chooser, mover=1 - chooser, phase="choose")
@@ -214,7 +213,7 @@ def _choose(state: State, action: do.Choose) -> State:
     known = action.character in state.cards.characters
     require(known, "R2", "There is no such character")
     free = action.character not in [side.character for side in state.sides]
-    require(free, "R2", "That character is taken")
+    require(free, "R2", "That character is taken: choose another")
     state = with_side(state, action.seat, character=action.character)
     return compared(state, action.character) if state.cardboard else state
 
@@ -238,7 +237,7 @@ def _draw(state: State, action: do.Draw) -> State:
     may_act(state, "draw")
     seat, side = action.seat, state.sides[action.seat]
     more, limit = state.limit(seat) - len(side.hand), state.limit(seat)
-    require(more > 0, "R16", "You hold {n}, the limit is {m}", n=len(side.hand), m=limit)
+    require(more > 0, "R16", "Your hand is full: {n} of {m}", n=len(side.hand), m=limit)
     require(bool(state.deck or state.discard), "R16", "No card is left to draw")
     if state.character(seat).returns == "draw":  # R45
         state = with_side(state, seat, awake=False)
@@ -272,7 +271,7 @@ def _name(state: State, action: do.Name) -> State:
 
 def _pick(state: State, action: do.Pick) -> State:
     fair = action.number in state.strike.dice
-    require(fair, "R22", "No die shows {n}", n=action.number)
+    require(fair, "R22", "Choose a number that was rolled, not {n}", n=action.number)
     after = {"pick": "again", "weigh": "resolve"}[state.phase]
     return replace(strike.counts(state, action.number), phase=after)
 
@@ -285,31 +284,41 @@ def _again(state: State, action: do.Again) -> State:
 
 def _use(state: State, action: do.Use) -> State:
     if (action.card, action.place) not in sixes(state):
-        raise Illegal("R37", _no_six(state, action))
+        raise Illegal(*_no_six(state, action))
     if action.place != IN_HAND:
         require(not state.shown, "H1", "First play or take back the shown card")
         return strike.chosen(state, action.place)
-    state = taken(state, action.seat, action.card)
-    attack = replace(state.strike, card=action.card, place=IN_HAND)
+    card = state.cards[action.card]
+    if card.use == INSTANT:  # it ends the attack: a 6 lets one card act (R38)
+        return replace(performed(state, action.seat, card), attack=None, phase="act")
+    state = taken(state, action.seat, card.key)
+    if card.use == COUNTER and state.options.rules > 2:  # H10
+        ready = (*state.sides[action.seat].ready, card.key)
+        state = with_side(state, action.seat, ready=ready)
+        return replace(state, report=Report("ready", card.key, action.seat), phase="pause")
+    attack = replace(state.strike, card=card.key, place=IN_HAND)
     return replace(state, attack=attack, phase="strike")
 
 
-def _no_six(state: State, action: do.Use) -> Text:
+def _no_six(state: State, action: do.Use) -> tuple[str, Text]:
     if action.card not in state.cards:
-        return text("There is no such card")
-    name = state.cards[action.card].name
-    if action.place == IN_HAND and state.cards[action.card].six:
-        return text("{card} cannot be used now", card=name)
-    return text("{card} has no 6 there", card=name)
+        return "R37", text("There is no such card")
+    card = state.cards[action.card]
+    if not card.six:
+        return "R37", text("{card} has no 6 on it", card=card.name)
+    if action.place != IN_HAND or card.key not in (*state.sides[action.seat].hand, state.shown):
+        return "R37", text("{card} is not where you say", card=card.name)
+    need = catalysts(state, card)
+    return "H3", text("{card} lacks catalysts: {n} needed", card=card.name, n=need)
 
 
 def _next(state: State, action: do.Next) -> State:
     worn = [place for place, _ in state.worn(state.mover)]
     if state.phase == "order":
         can = action.place in state.strike.queue
-        require(can and action.place in worn, "R27", "That card was not rolled")
+        require(can and action.place in worn, "R27", "Choose a card whose number was rolled")
     else:
-        require(action.place in worn, "R41", "No card of yours is there")
+        require(action.place in worn, "R41", "You have no card there")
     return strike.chosen(state, action.place)
 
 
@@ -354,7 +363,7 @@ def _go_on(state: State, action: do.GoOn) -> State:
         case "pause":
             return strike.gone_on(state)
     over = len(state.sides[action.seat].hand) - state.limit(action.seat)
-    require(over <= 0, "R28", "Discard {n} more", n=over)
+    require(over <= 0, "R28", "First discard down to your limit: {n} more", n=over)
     return trashed(state)
 
 
@@ -366,7 +375,7 @@ def _reaction(state: State, action: Any) -> State:
     if found is None:
         raise BadState("there is no damage")
     if naming(state):
-        require(isinstance(action, do.Name), "H3", "First name a number")
+        require(isinstance(action, do.Name), "H3", "First name a number, 1 to 6")
         require(1 <= action.number <= 6, "H3", "A die shows 1 to 6, not {n}", n=action.number)
         return replace(state, hit=replace(found, number=action.number), throw="guts")
     match action:
@@ -374,7 +383,7 @@ def _reaction(state: State, action: Any) -> State:
             return _counter(state, action)
         case do.Guard(seat, place):
             require(not state.shown, "H1", "First play or take back the shown card")
-            require(place in guards(state), "R30", "No card there can guard")
+            require(place in guards(state), "R30", "Choose an attached card to guard with")
             worn = state.sides[seat].worn
             state = with_side(state, seat, worn=in_slot(worn, place, ""))
             parts = (*found.parts, ("guard", -1))
@@ -383,25 +392,20 @@ def _reaction(state: State, action: Any) -> State:
         case do.GoOn():
             require(not state.shown, "H1", "First play or take back the shown card")
             return landed(state)
-    raise Illegal("R30", text("First the damage"))
+    raise Illegal("R30", text("First take the damage, or counter it"))
 
 
 def _counter(state: State, action: do.Counter) -> State:
     found = state.hit
     if found is None:
         raise BadState("there is no damage")
-    require(not found.countered, "R47", "One counter card at a time")
-    require(found.amount > 0, "R39", "There is no damage to counter")
+    require(not found.countered, "R47", "One counter card for each damage")
+    require(found.amount > 0, "R39", "No damage is left to counter")
     card = need_held(state, action.seat, action.card, "R39")
     require(counters(card, "counter"), "R39", "{card} does not stop damage", card=card.name)
     require(not muted(state, action.seat), "R34", "The Sister forbids counter cards")
-    fires = tuple(firing(card.clauses, "counter", met(state, action.seat)))
-    require(bool(fires) or card.printed, "R39", "{card} is not for this damage", card=card.name)
-    state = discarded(taken(state, action.seat, card.key), card.key)
-    due = tuple(
-        strike.queued(e.verb, e.amount, action.seat, card.key) for e in fires if e.verb in VERBS
-    )
-    return replace(countered(state, card), due=state.due + due)
+    require(answers(state, card), "R39", "{card} is not for this damage", card=card.name)
+    return answered(taken(state, action.seat, card.key), action.seat, card)
 
 
 _ACTS: dict[type, tuple[tuple[str, ...], Act]] = {

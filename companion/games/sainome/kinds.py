@@ -14,7 +14,7 @@ KINDS = (WEAPON, MAGIC, ITEM, SKILL)
 KIND_NAMES: dict[str, Text] = {
     WEAPON: text("Weapon"),
     MAGIC: text("Magic"),
-    ITEM: text("Item"),
+    ITEM: text("{name}", name=Name("Item", "道具")),  # .hack//ENEMY calls its items アイテム
     SKILL: text("Skill"),
 }
 EQUIP, COUNTER, INSTANT = "equip", "counter", "instant"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.api import Counter, Result, Score, require_counter
+from companion.games.records import replace
 from companion.games.sainome.flow import settle
 from companion.games.sainome.state import SEATS, SETTING_UP, UNKNOWN, State, with_side
 from companion.words import Seat, text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from companion.errors import Illegal
@@ -63,7 +63,7 @@ def _now(state: State, seat: int) -> Iterator[Any]:
             yield action
 
 
-_TRIED = (do.Draw, do.Play, do.Counter)
+_TRIED = (do.Draw, do.Play, do.Counter, do.Use)
 
 
 def _hit(state: State, seat: int) -> Iterator[Any]:
@@ -80,8 +80,6 @@ def _counters(state: State, seat: int, when: str) -> Iterator[Any]:
 
 
 def _in_phase(state: State, seat: int) -> Iterator[Any]:
-    hand = tuple(dict.fromkeys(state.sides[seat].hand))
-    mine = [place for place, _ in state.worn(seat)]
     match state.phase:
         case "right":
             yield from (do.Take(seat, what) for what in ("first", "character"))
@@ -92,7 +90,7 @@ def _in_phase(state: State, seat: int) -> Iterator[Any]:
         case "draft":
             yield from (do.Draft(seat, card) for card in dict.fromkeys(state.sides[seat].pack))
         case "equip":
-            yield from _equipping(state, seat, mine)
+            yield from _equipping(state, seat)
         case "act":
             yield from _acting(state, seat)
         case "declare":
@@ -101,7 +99,7 @@ def _in_phase(state: State, seat: int) -> Iterator[Any]:
             yield from (do.Pick(seat, number) for number in dict.fromkeys(state.strike.dice))
         case "again":
             yield do.GoOn(seat)
-            yield from (do.Again(seat, card) for card in hand)
+            yield from (do.Again(seat, card) for card in _hand(state, seat))
         case "dodge":
             if not state.shown:
                 yield do.GoOn(seat)
@@ -112,23 +110,29 @@ def _in_phase(state: State, seat: int) -> Iterator[Any]:
             if not state.shown:
                 yield do.GoOn(seat)
         case "order":
-            yield from (do.Next(seat, place) for place in mine if place in state.strike.queue)
+            yield from (
+                do.Next(seat, place) for place, _ in state.worn(seat) if place in state.strike.queue
+            )
         case "charge":
-            yield from (do.Next(seat, place) for place in mine)
+            yield from (do.Next(seat, place) for place, _ in state.worn(seat))
         case "pay":
-            yield from (do.Discard(seat, card) for card in hand)
+            yield from (do.Discard(seat, card) for card in _hand(state, seat))
         case "burn":
-            yield from (do.Discard(seat, card) for card in hand)
+            yield from (do.Discard(seat, card) for card in _hand(state, seat))
             yield do.GoOn(seat)
         case "pause":
             yield do.GoOn(seat)
         case "trash":
             if len(state.sides[seat].hand) <= state.limit(seat):
                 yield do.GoOn(seat)
-            yield from (do.Discard(seat, card) for card in hand)
+            yield from (do.Discard(seat, card) for card in _hand(state, seat))
 
 
-def _equipping(state: State, seat: int, mine: list[int]) -> Iterator[Any]:
+def _hand(state: State, seat: int) -> Iterable[str]:
+    return dict.fromkeys(state.sides[seat].hand)
+
+
+def _equipping(state: State, seat: int) -> Iterator[Any]:
     free = [place for place in SLOTS if not state.sides[seat].worn[place]]
     for key in held(state, seat):
         card = state.cards[key]
@@ -137,7 +141,7 @@ def _equipping(state: State, seat: int, mine: list[int]) -> Iterator[Any]:
             yield from (do.Attach(seat, key, place) for place in fits)
     if not state.shown:
         yield do.GoOn(seat)
-        yield from (do.Detach(seat, place) for place in mine)
+        yield from (do.Detach(seat, place) for place, _ in state.worn(seat))
 
 
 def _acting(state: State, seat: int) -> Iterator[Any]:

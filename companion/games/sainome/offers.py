@@ -18,16 +18,24 @@ from companion.games.sainome.phrases import (
     turning,
 )
 from companion.games.sainome.state import IN_HAND, SLOTS, State
-from companion.views import BLANK, Choice
+from companion.views import BLANK, Choice, Drawn
 from companion.words import Text, text
 
 
 def choices(state: State, seat: int) -> Iterator[Choice]:
     """Legal actions in the order of the game, then what is barred, with its rule."""
     for action in legal(state, seat):
-        yield Choice(_label(state, action), action, _detail(state, action))
+        yield Choice(
+            _label(state, action), action, _detail(state, action), drawn=_drawn(state, action)
+        )
     for action, why in barred(state, seat):
-        yield Choice(_label(state, action), action, why.why, why.rule)
+        label, drawn = _label(state, action), _drawn(state, action)
+        yield Choice(label, action, why.why, why.rule, drawn=drawn)
+
+
+def _drawn(state: State, action: Any) -> tuple[Drawn, Text] | None:
+    card = getattr(action, "card", "")
+    return ("card", name(state, card)) if card in state.cards else None
 
 
 def _detail(state: State, action: Any) -> Text:

@@ -24,7 +24,7 @@ FIELD_NAMES: dict[str, Text] = {
     "use": text("Use"),
     "damage": text("Damage"),
     "catalyst": text("Catalyst"),
-    "links": text("Links"),
+    "links": text("Character's side"),
     "stay": text("Stays"),
     "six": text("The 6"),
     "text": text("Text"),
@@ -40,6 +40,10 @@ FIELD_NAMES: dict[str, Text] = {
     "awake_down": text("Awakened down"),
     "awake_right": text("Awakened right"),
 }
+LINKS_MEAN = text(
+    "The sides of the character that the card fits. The link on the card is at its other edge: "
+    "above the character at its lower edge, on the left at its right edge."
+)
 _TURNS: dict[str, Text] = {
     "": text("never"),
     "hurt": text("when hurt"),
@@ -50,7 +54,7 @@ _PARTS: dict[str, Text] = {
     "count": text("attached"),
     "burn": text("burnt"),
     "luck": text("die"),
-    "skill": text("skill"),
+    "skill": text("character's skill"),
     "charge": text("charge"),
     "guard": text("guard"),
 }
@@ -110,8 +114,8 @@ def links(card: Card) -> Text:
 
 
 def both_names(name: Name) -> Text:
-    """A card as both printings call it."""
-    return text("{english} {japanese}", english=name.english, japanese=name.japanese)
+    """A card by the reader's name and, where that is not the printed one, by the printed one."""
+    return text("{name}{printed}", name=name, printed=Name(f" {name.japanese}", ""))
 
 
 def lines(card: Card) -> list[Text]:
@@ -122,7 +126,7 @@ def lines(card: Card) -> list[Text]:
     ]
     if card.use == EQUIP:
         said.append(text("Damage {n}, catalyst {m}", n=card.damage, m=card.catalyst))
-        said.append(text("Links: {sides}", sides=links(card)))
+        said.append(text("Fits the character's side: {sides}", sides=links(card)))
     if card.stay:
         said.append(text("Stays attached"))
     if card.six:
@@ -191,6 +195,9 @@ def outcome(state: State, report: Report) -> Text:
             return text("Miss!")
         case "passed":
             return text("The 6 is not used")
+        case "ready":
+            card, who = name(state, report.card), Seat(report.victim)
+            return text("{who} has {card} ready", who=who, card=card)
         case "unpaid":
             return text("{card}: no catalysts", card=name(state, report.card))
     return text("{card} acts", card=name(state, report.card))

@@ -6,11 +6,11 @@ from collections import Counter
 
 from companion.errors import BadState
 from companion.games.effects import open_targets
-from companion.games.sainome.cards import DECK_SIZE, doubtful
+from companion.games.sainome.cards import MOST, deck, doubtful
 from companion.games.sainome.damage import catalysts, reacts
 from companion.games.sainome.flow import settle
 from companion.games.sainome.hand import SHOWING
-from companion.games.sainome.kinds import EQUIP, KINDS, STAR
+from companion.games.sainome.kinds import COUNTER, EQUIP, KINDS, STAR
 from companion.games.sainome.state import (
     CHAINS,
     IN_HAND,
@@ -41,13 +41,13 @@ _THROWS = {  # why dice are thrown: the phases in which they are
     "reckless": ("act",),
 }
 _WORDS = ("count", "burn", "luck", "skill", "charge", "guard")
-_ENDS = ("hit", "miss", "passed", "idle", "unpaid")
+_ENDS = ("hit", "miss", "passed", "idle", "unpaid", "ready")
 
 
 def possible(state: State) -> None:
     """Raise BadState, with the reason, on a game that no play can reach."""
     options = state.options
-    _need(options.hp in range(1, 16), "HP can be 1 to 15")
+    _need(options.hp in range(1, 21), "HP can be 1 to 20")
     _need(options.draft in ("no", "yes"), "a draft or none")
     _need(options.cards in ("companion", "table"), "the cards are companion or table")
     _need(options.chain in CHAINS, "a press, a moment, or go on")
@@ -85,7 +85,7 @@ def possible(state: State) -> None:
 
 
 def conserved(state: State) -> None:
-    """Each of the fifty cards is in exactly one place."""
+    """Each card of the deck is in exactly one place."""
     secret = Counter(state.deck)
     for side in state.sides:
         secret.update((*side.stack, *side.hand, *side.pack))
@@ -93,9 +93,14 @@ def conserved(state: State) -> None:
     if not state.cardboard:
         _need(secret + seen == Counter(state.cards.deck), "the cards are not those of the deck")
         return
+    _need(all(card in state.cards.deck for card in seen), "there is no such card")
     unknown = secret[UNKNOWN] + state.discard.count(UNKNOWN)
-    _need(unknown + seen.total() == DECK_SIZE, "some cards are lost, or too many")
-    _need(seen <= Counter(state.cards.deck), "too many copies of a card lie there")
+    _need(unknown + seen.total() == _deck_size(state), "some cards are lost, or too many")
+
+
+def _deck_size(state: State) -> int:
+    """The cards that the game began with: whatever is learnt of them later, they stay as many."""
+    return len(deck(state.options.corrections).deck)
 
 
 def _possible_start(state: State) -> None:
@@ -118,7 +123,7 @@ def _possible_start(state: State) -> None:
         _need(all(zones == ((), ("",) * 4, 0) for zones in rest), "cards before they are dealt")
         if state.phase != "draft":
             bare = not state.deck and not any(s.stack or s.pack for s in state.sides)
-            _need(bare and len(state.discard) == DECK_SIZE, "cards before they are dealt")
+            _need(bare and len(state.discard) == _deck_size(state), "cards before they are dealt")
     draft = state.phase == "draft"
     _need(not draft or (state.options.draft == "yes" and not state.cardboard), "no draft")
     packs = [len(side.pack) for side in state.sides]
@@ -134,7 +139,9 @@ def _possible_side(state: State, seat: int) -> None:
     for key in side.worn:
         fits = not key or (key in cards and (cards[key].use == EQUIP or cards[key].planted))
         _need(fits, f"{key!r} cannot be attached")
-    _need(0 <= side.owed <= DECK_SIZE and 0 <= side.fewer <= 9, "a count that cannot be")
+    fits = all(key in cards and cards[key].use == COUNTER for key in side.ready)
+    _need(fits, "only a counter card lies open")
+    _need(0 <= side.owed <= MOST and 0 <= side.fewer <= 9, "a count that cannot be")
     if state.cardboard:
         _need(set(side.stack) <= {UNKNOWN}, "a card that nobody can know has a name")
         known = set(side.hand) <= {UNKNOWN}
@@ -188,13 +195,14 @@ def _possible_hit(state: State) -> None:
     _need(not state.played or state.played in cards, "there is no such card")
     left, so_far = state.reckless
     _need((left > 0) == (state.throw == "reckless"), "an assault out of its phase")
-    _need(0 <= left <= DECK_SIZE and 0 <= so_far <= DECK_SIZE, "a count that cannot be")
+    _need(0 <= left <= MOST and 0 <= so_far <= MOST, "a count that cannot be")
     _need(left > 0 or not so_far, "an assault out of its phase")
     _need(state.throw != "reckless" or bool(state.played), "an assault out of nothing")
     if found is None:
         return
     _need(state.phase in ("land", "pause", "act", "bomb"), "damage out of its phase")
     _need(found.victim in SEATS and 0 <= found.amount <= 99, "damage that cannot be")
+    _need(state.phase != "land" or found.victim != state.mover, "the attacker is hit")
     _need(found.card in ("", *cards.cards), "damage of no card")
     _need(all(part in (*_WORDS, *cards.cards) for part, _ in found.parts), "damage of nothing")
     _need(0 <= found.guarded <= 9 and 0 <= found.number <= 6, "a count that cannot be")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from companion.games.api import Rule
+from companion.games.api import Rule, house
+from companion.words import template
 
-_SETUP, _ACTION, _TRASH, _DAMAGE = "Set-up", "Action phase", "Trash phase", "Damage"
-_AWAKE, _ICONS, _NOTES, _HOUSE = "Awakening", "Icons", "Notes", "House"
+_SETUP, _ACTION, _TRASH = template("Set-up"), template("Action phase"), template("Trash phase")
+_DAMAGE, _AWAKE, _ICONS = template("Damage"), template("Awakening"), template("Icons")
+_TURN, _NOTES = template("Turn"), template("Notes")
 
 RULES = (
     Rule("R1", _SETUP, "Two play."),
@@ -15,12 +17,12 @@ RULES = (
          "turn; a tie rolls again."),
     Rule("R4", _SETUP, "Each sets a character, normal side up."),
     Rule("R5", _SETUP, "All cards are shuffled, ten each are the HP stack."),
-    Rule("R6", _SETUP, "The HP may be another number: 5, 7 …"),
+    Rule("R6", _SETUP, "The HP may be any other number: 5, 7 …"),
     Rule("R7", _SETUP, "Five cards each are the hand."),
     Rule("R8", _SETUP, "Each may attach cards of the first hand; nothing refills it."),
     Rule("R9", _SETUP, "The rest is the common deck, face down."),
     Rule("R10", _SETUP, "Draft: take one of the pack, put it under the HP stack, pass the pack."),
-    Rule("R11", "Turn", "A turn: action phase, then trash phase; the players alternate."),
+    Rule("R11", _TURN, "A turn: action phase, then trash phase; the players alternate."),
     Rule("R12", _ACTION, "None, one or two of: draw, re-equip, instant, attack."),
     Rule("R13", _ACTION, "In any order."),
     Rule("R14", _ACTION, "No action twice in a phase."),
@@ -58,15 +60,23 @@ RULES = (
     Rule("R45", _NOTES, "The Magician turns back by the draw action only, not by Steal, Restart."),
     Rule("R46", _NOTES, "First the Time Bomb, then the Sister turns back."),
     Rule("R47", _NOTES, "One counter card at a time."),
-    Rule("H1", _HOUSE, "Ours, for cardboard: say the kind, then name the card, then play it. A "
-         "draft is made by hand."),
-    Rule("H2", _HOUSE, "Ours: when a print is first seen, its owner is asked once for what the "
-         "rulebook does not say; our values stand until then."),
-    Rule("H3", _HOUSE, "Ours: an effect is carried out before anything else. Catalysts are paid "
-         "when the card acts; who cannot pay keeps the card, and nothing happens."),
-    Rule("H4", _HOUSE, "Ours: after each effect the attacker presses to go on, or play goes on by "
-         "itself, after a moment or at once, as set. The victim is always asked, so that silence "
-         "tells nothing."),
-    Rule("H5", _HOUSE, "Ours: a Time Bomb is an instant and needs a free side of the other's "
-         "character; re-equipping puts it on the discard pile. Who begins attaches first."),
+    house("H1", "Cardboard: say the kind, then name the card, then play it; a copy more than we "
+          "know of is believed. A draft is made by hand."),
+    house("H2", "When a print is first seen, its owner is asked once for what the rulebook does "
+          "not say; our values stand until then."),
+    house("H3", "An effect is carried out before anything else. Catalysts are paid when the card "
+          "acts; who cannot pay keeps the card, and nothing happens."),
+    house("H4", "After each effect the attacker presses to go on, or play goes on by itself, after "
+          "a moment or at once, as set. The victim is always asked; ten seconds of silence are an "
+          "answer, whatever the hand holds, so that it tells nothing.", option="chain"),
+    house("H5", "A Time Bomb is an instant and needs a free side of the other's character; "
+          "re-equipping puts it on the discard pile. Who begins attaches first."),
+    house("H6", "One counter card may answer the roll and another the damage of the same attack."),
+    house("H7", "Each damage may have a counter card of its own, that of a second Time Bomb, too.",
+          option="bombs"),
+    house("H8", "A skill for misses acts when no side shows the number; an empty side with it is "
+          "a miss without it.", option="sting"),
+    house("H9", "HP cards that were drafted are taken in the order in which they were picked."),
+    house("H10", "A counter card used by its 6 lies open before its player and answers the next "
+          "damage (or roll) that it can answer, as that one's counter card."),
 )  # fmt: skip

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from companion.games.api import option
-from companion.games.cardfile import Correction, cards_of, kept
+from companion.games.cardfile import Correction, cards_of, kept, whose_cards
 from companion.games.cardgame import UNKNOWN as UNKNOWN
 from companion.games.cardgame import with_side as with_side
 from companion.games.cardgame import without as without
 from companion.games.effects import Condition, Due
+from companion.games.records import replace
 from companion.games.sainome.cards import deck
 from companion.games.sainome.kinds import STAR, Card, Cards, Character, Face
 from companion.words import text
@@ -25,6 +26,8 @@ NOBODY = -1
 NOTHING_WORN = ("", "", "", "")
 CHAINS = ("press", "moment", "flow")
 """After each effect: a press, a moment, or at once."""
+SIZES = (10, 7, 5, *(n for n in range(1, 21) if n not in (10, 7, 5)))
+"""HP stacks, the rulebook's own first (R6); with 20 each the hands take the last ten cards."""
 SETTING_UP = ("off", "right", "choose", "deal", "draft")
 """Phases before anybody has HP."""
 
@@ -33,16 +36,11 @@ SETTING_UP = ("off", "right", "choose", "deal", "draft")
 class Options:
     """How many HP, draft or not, whose cards, and how a chain of effects is shown."""
 
-    hp: int = option(10, label=text("HP"), values=(10, 7, 5))
+    hp: int = option(10, label=text("HP"), values=SIZES)
     draft: str = option(
         "no", label=text("Draft of HP"), values=("no", "yes"), names=(text("no"), text("yes"))
     )
-    cards: str = option(
-        "companion",
-        label=text("Cards"),
-        values=("companion", "table"),
-        names=(text("by companion"), text("on the table")),
-    )
+    cards: str = whose_cards()
     chain: str = option(
         "press",
         label=text("After each effect"),
@@ -50,8 +48,21 @@ class Options:
         names=(text("a press"), text("a moment"), text("go on")),
     )
     corrections: tuple[Correction, ...] = ()
-    rules: int = field(default=2, repr=False)
-    """Their version: in 1 a card that a Charge set off lost its own turn."""
+    bombs: str = option(
+        "each",
+        label=text("Two Time Bombs"),
+        values=("each", "together"),
+        names=(text("one by one"), text("together")),
+    )
+    sting: str = option(
+        "side",
+        label=text("Skill on a miss"),
+        values=("side", "any"),
+        names=(text("no such side"), text("any miss")),
+    )
+    rules: int = field(default=3, repr=False)
+    """Their version: in 1 a card that a Charge set off lost its own turn, until 2 a counter card
+    used by its 6 was only discarded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +78,7 @@ class Side:
     owed: int = 0  # cards still to draw
     fewer: int = 0  # actions less in the next action phase
     pack: tuple[str, ...] = ()  # draft: what is left to choose from
+    ready: tuple[str, ...] = ()  # counter cards that lie open since their 6
 
     @property
     def awakened(self) -> bool:
@@ -109,7 +121,7 @@ class Hit:
 class Report:
     """How the last effect went, as it is shown: parts as (card or word, number)."""
 
-    end: str  # hit, miss, passed, idle, unpaid
+    end: str  # hit, miss, passed, idle, unpaid, ready
     card: str = ""
     victim: int = 0
     parts: tuple[tuple[str, int], ...] = ()
@@ -144,11 +156,12 @@ class State:
     shown: str = ""  # cardboard: the card (or character) that lies shown, not yet played
     learning: bool = False  # its print is being compared
     asked: tuple[str, ...] = ()  # cards whose print was compared
-    editing: str = ""  # the value that is being told
+    editing: str = ""  # the value that its owner is entering
     report: Report | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "corrections", kept(self.corrections))
+        if type(self.corrections) is tuple:  # not kept yet
+            object.__setattr__(self, "corrections", kept(self.corrections))
 
     @property
     def cards(self) -> Cards:
@@ -168,7 +181,8 @@ class State:
     @property
     def over(self) -> bool:
         """Is somebody's HP stack used up?"""
-        return self.phase not in SETTING_UP and not all(side.stack for side in self.sides)
+        one, other = self.sides
+        return not (one.stack and other.stack) and self.phase not in SETTING_UP
 
     @property
     def strike(self) -> Attack:
@@ -192,9 +206,10 @@ class State:
 
     def worn(self, seat: int) -> Iterator[tuple[int, Card]]:
         """The cards that a seat has attached itself: a Time Bomb is not one of them."""
+        cards = self.cards
         for place, key in enumerate(self.sides[seat].worn):
-            if key and not self.cards[key].planted:
-                yield place, self.cards[key]
+            if key and not cards[key].planted:
+                yield place, cards[key]
 
     def limit(self, seat: int) -> int:
         """How many cards a hand may hold."""
@@ -230,7 +245,8 @@ def discarded(state: State, *cards: str) -> State:
 
 def lying(state: State) -> Counter[str]:
     """The cards that everybody sees, by name."""
-    seen = [*state.discard, state.played, *(card for side in state.sides for card in side.worn)]
+    seen = [*state.discard, state.played]
+    seen += [card for side in state.sides for card in (*side.worn, *side.ready)]
     if state.attack is not None:
         seen.append(state.attack.card)
     if state.shown in state.cards:

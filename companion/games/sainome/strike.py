@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.effects import Due, firing
+from companion.games.records import replace
 from companion.games.sainome.damage import (
     catalysts,
+    counters,
     hit,
     might_counter,
+    muted,
     power,
     sixes,
     skills,
@@ -25,6 +26,7 @@ from companion.games.sainome.state import (
     in_slot,
     met,
     with_side,
+    without,
 )
 
 
@@ -65,7 +67,13 @@ def again(state: State) -> State | None:
 
 
 def dodge(state: State) -> State | None:
-    """May the other have an answer to the roll?"""
+    """May the other have an answer to the roll? One that lies open is taken at once (H10)."""
+    ready = state.sides[state.other].ready
+    if not muted(state, state.other):
+        for key in ready:
+            if counters(state.cards[key], "rolled"):
+                state = with_side(state, state.other, ready=without(ready, key))
+                return replace(discarded(state, key), throw="weigh")
     return None if might_counter(state, state.other, "rolled") else replace(state, phase="resolve")
 
 
@@ -80,7 +88,7 @@ def resolve(state: State) -> State:
         return replace(state, attack=replace(state.strike, queue=queue), phase="order")
     state = replace(state, report=Report("miss"), phase="pause")  # R24
     sting = sum(e.amount for e in skills(state, seat, "misses") if e.verb == "sting")
-    if sting and not fitting:
+    if sting and (not fitting or state.options.sting == "any"):  # H8
         state = hit(state, state.other, "", (("skill", sting),))
     return state
 

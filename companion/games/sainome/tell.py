@@ -1,4 +1,4 @@
-"""What each viewer is told of an action, in one sentence."""
+"""One sentence about an action, for each viewer."""
 
 from __future__ import annotations
 
@@ -16,22 +16,23 @@ from companion.words import Seat, Text, text
 
 def tell(before: State, action: Any, viewer: int | None) -> Text:
     """What happened, and what came of it; a secret card by name only to its own seat."""
-    said = _said(before, action, viewer)
+    sentence = said(before, action, viewer)
     if before.phase in ("off", "right", "choose", "deal", "draft"):
-        return said
+        return sentence
     after = apply(before, action)
     if after.report is not None and after.report is not before.report:
-        said = text("{said}. {outcome}", said=said, outcome=outcome(after, after.report))
+        sentence = text("{said}. {outcome}", said=sentence, outcome=outcome(after, after.report))
     for seat, side in enumerate(after.sides):
         if side.awakened != before.sides[seat].awakened:
             who = after.character(seat).name
             if side.awakened:
-                return text("{said}. {who} awakens!", said=said, who=who)
-            return text("{said}. {who} turns back", said=said, who=who)
-    return said
+                return text("{said}. {who} awakens!", said=sentence, who=who)
+            return text("{said}. {who} turns back", said=sentence, who=who)
+    return sentence
 
 
-def _said(before: State, action: Any, viewer: int | None) -> Text:
+def said(before: State, action: Any, viewer: int | None) -> Text:
+    """What was done, without what came of it."""
     match action:
         case Rolled(dice):
             who, values = Seat(thrown(before)[0]), [die.value for die in dice]
@@ -60,7 +61,9 @@ def _done(before: State, action: Any, who: Seat, mine: bool) -> Text:
             return text("{who} picks a card", who=who)
         case do.Open(_, kind):
             return text("{who} shows: {kind}", who=who, kind=KIND_NAMES[kind])
-        case do.Show(_, card) | do.Play(_, card) | do.Counter(_, card) | do.Use(_, card):
+        case do.Show(_, card):
+            return text("{who} shows {card}", who=who, card=name(before, card))
+        case do.Play(_, card) | do.Counter(_, card) | do.Use(_, card):
             return text("{who} plays {card}", who=who, card=name(before, card))
         case do.Withdraw():
             return text("{who} takes the card back", who=who)
@@ -96,6 +99,10 @@ def _plain(before: State, action: Any, who: Seat) -> Text:
             return text("{who} takes a card", who=who)
         case do.Target(_, what) if what in ("?", *before.cards.cards):
             return text("{who} takes {card}", who=who, card=name(before, what))
+        case do.Target(seat, what) if before.due[0].verb in ("break", "back", "take"):
+            card = name(before, before.due[0].card)
+            lost = name(before, before.sides[1 - seat].worn[int(what.split()[0])])
+            return text("{who} chooses {lost} for {card}", who=who, lost=lost, card=card)
         case do.Target():
             card = name(before, before.due[0].card)
             return text("{who} chooses for {card}", who=who, card=card)

@@ -9,22 +9,34 @@ from companion.games.api import DiceWanted, Pick, Waiting, require, shuffled
 from companion.games.sainome import actions as do
 from companion.games.sainome.cards import deck
 from companion.games.sainome.damage import naming
-from companion.games.sainome.state import CHAINS, NOBODY, SEATS, UNKNOWN, Options, Side, State
+from companion.games.sainome.state import (
+    CHAINS,
+    NOBODY,
+    SEATS,
+    SIZES,
+    UNKNOWN,
+    Options,
+    Side,
+    State,
+)
 from companion.games.sainome.strike import dice_of
 from companion.games.sainome.verbs import VERBS
 from companion.words import Seat, Text, text
 
 MOMENT = 3
 """Seconds that an effect stands on the glass before play goes on by itself."""
+ANSWER = 10
+"""Seconds for an answer to a roll or to damage, whether or not the hand has one: silence is none,
+and tells nothing. Another button than select, or the menu, stops the clock."""
 
 
 def new(seats: int, options: Options) -> State:
     """Nobody has a character; all cards lie there, not yet shuffled."""
     require(seats == 2, "R1", "Two play, not {seats}", seats=seats)
-    require(options.hp in range(1, 16), "R6", "HP can be 1 to 15, not {n}", n=options.hp)
-    require(options.draft in ("yes", "no"), "R10", "Draft: yes or no")
-    require(options.cards in ("companion", "table"), "R5", "Whose cards?")
-    require(options.chain in CHAINS, "H4", "A press, a moment, or go on")
+    require(options.hp in SIZES, "R6", "HP can be 1 to 20, not {n}", n=options.hp)
+    require(options.draft in ("yes", "no"), "R10", "Say yes or no to the draft")
+    require(options.cards in ("companion", "table"), "R5", "Say whose cards are played")
+    require(options.chain in CHAINS, "H4", "Choose a press, a moment, or go on")
     every = deck(options.corrections).deck
     pile = (UNKNOWN,) * len(every) if options.cards == "table" else every
     return State(options, (Side(), Side()), options.corrections, discard=pile, throw="off")
@@ -35,7 +47,7 @@ def chance(state: State, pick: Pick) -> Any:
     if state.shuffling:
         return do.Shuffled(() if state.cardboard else shuffled(state.discard, pick))
     targets = random_targets(state)
-    require(bool(targets), "R17", "Nothing is left to chance now")
+    require(bool(targets), "R17", "Nothing is up to chance now")
     return do.Fated(targets[pick(len(targets))])
 
 
@@ -51,7 +63,7 @@ def deciders(state: State) -> tuple[int, ...]:
     """The seats that must act now; none if dice or chance must, or the game is over."""
     if state.over or state.throw or state.shuffling:
         return ()
-    if state.shown in state.cards.characters:
+    if state.shown and state.shown in state.cards.characters:
         return (state.chooser,)
     if state.hit is not None:
         return (state.hit.victim,)
@@ -103,7 +115,18 @@ def waiting(state: State) -> Waiting:
         return Waiting(text("A random card is discarded"), chance=True)
     shown = state.phase == "pause" and state.hit is None and not state.due
     moment = MOMENT if shown and state.options.chain == "moment" else 0
-    return Waiting(_why(state, seats), seats, moment=moment)
+    if answering(state):
+        moment = ANSWER
+    return Waiting(_why(state, seats), seats, forced=shown, moment=moment)
+
+
+def answering(state: State) -> bool:
+    """May a hand that only its owner knows answer a roll or damage?
+
+    Real cards are not hurried: their owner has to find the one that he means.
+    """
+    asked = state.phase == "dodge" if state.hit is None else not naming(state)
+    return asked and not (state.cardboard or state.due or state.throw or state.shuffling)
 
 
 def _why(state: State, seats: tuple[int, ...]) -> Text:
@@ -134,7 +157,7 @@ _THROWS = {
     "reckless": text("{who} rolls: 4 or more hits", who=Seat(0)),
 }
 _ASKS = {
-    "right": text("{who}: choose first, or begin?", who=Seat(0)),
+    "right": text("{who}: begin or choose?", who=Seat(0)),
     "choose": text("{who} chooses a character", who=Seat(0)),
     "draft": text("{who} picks a card", who=Seat(0)),
     "equip": text("{who} attaches cards", who=Seat(0)),
@@ -151,28 +174,28 @@ _ASKS = {
 }
 NOT_NOW: dict[str, tuple[str, Text]] = {
     "off": ("R3", text("First roll for the choice")),
-    "right": ("R3", text("First choose or begin")),
-    "choose": ("R4", text("First the characters")),
+    "right": ("R3", text("First take the choice or the first turn")),
+    "choose": ("R4", text("First choose your character")),
     "deal": ("R5", text("First the cards are shuffled")),
-    "draft": ("R10", text("First the draft")),
-    "equip": ("R8", text("First attach your cards")),
-    "act": ("R12", text("It is the action phase")),
+    "draft": ("R10", text("First pick a card of your pack")),
+    "equip": ("R8", text("First attach cards, or press Done")),
+    "act": ("R12", text("First act, or end your actions")),
     "declare": ("R34", text("First name a number, 2 to 5")),
     "attack": ("R22", text("First roll the dice")),
     "pick": ("R22", text("First choose a die")),
     "weigh": ("R22", text("First choose a die")),
     "again": ("R22", text("First keep the roll or roll again")),
-    "dodge": ("R22", text("First the roll is answered")),
-    "resolve": ("R22", text("First the roll is answered")),
-    "six": ("R25", text("First use a 6 or pass")),
+    "dodge": ("R22", text("First answer the roll, or let it be")),
+    "resolve": ("R22", text("First answer the roll, or let it be")),
+    "six": ("R25", text("First use a card with the 6, or pass")),
     "order": ("R27", text("First choose which card acts")),
-    "strike": ("R22", text("First the attack")),
+    "strike": ("R22", text("First the attack is carried out")),
     "charge": ("R41", text("First choose a card for Charge")),
     "pay": ("H3", text("First discard the catalysts")),
     "burn": ("H3", text("First burn cards or go on")),
-    "aim": ("R22", text("First the attack")),
-    "land": ("R22", text("First the attack")),
-    "pause": ("H4", text("First go on")),
-    "bomb": ("R43", text("First the Time Bomb")),
-    "trash": ("R28", text("It is the trash phase")),
+    "aim": ("R22", text("First the attack is carried out")),
+    "land": ("R22", text("First the attack is carried out")),
+    "pause": ("H4", text("First press Go on")),
+    "bomb": ("R43", text("First the Time Bomb goes off")),
+    "trash": ("R28", text("Your actions are over: discard, or end the turn")),
 }

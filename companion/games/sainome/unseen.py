@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.api import Pick, redrawn
+from companion.games.records import replace
 from companion.games.sainome.state import SEATS, State, with_side
 
 ZONES = ("stack", "hand", "pack")

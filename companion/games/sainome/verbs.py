@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
-from companion.games.effects import Due, Verb
+from companion.games.effects import Due, Verb, firing
+from companion.games.records import replace
 from companion.games.sainome import strike
-from companion.games.sainome.damage import hit
-from companion.games.sainome.kinds import PLACES
+from companion.games.sainome.damage import countered, hit
+from companion.games.sainome.kinds import PLACES, Card
 from companion.games.sainome.state import (
     HAND,
     NOTHING_WORN,
@@ -18,6 +18,7 @@ from companion.games.sainome.state import (
     discarded,
     in_slot,
     into_hand,
+    met,
     with_side,
     without,
 )
@@ -133,8 +134,10 @@ def _restart(state: State, _due: Due, _target: str) -> State:
     state = replace(state, deck=(), played="")
     for seat in SEATS:
         side = state.sides[seat]
-        state = discarded(state, *side.hand, *(card for card in side.worn if card))
-        state = with_side(state, seat, hand=(), worn=NOTHING_WORN, owed=HAND)
+        mine = (*side.hand, *(card for card in side.worn if card), *side.ready)
+        state = with_side(
+            discarded(state, *mine), seat, hand=(), worn=NOTHING_WORN, ready=(), owed=HAND
+        )
     return state
 
 
@@ -173,3 +176,13 @@ VERBS: Mapping[str, Verb[State]] = {
     "steal": Verb(_steal, _their_hand),
     "search": Verb(_search, _pile),
 }
+
+
+def answered(state: State, seat: int, card: Card) -> State:
+    """A counter card of this seat acts on the damage under way and is discarded (R39)."""
+    due = tuple(
+        strike.queued(effect.verb, effect.amount, seat, card.key)
+        for effect in firing(card.clauses, "counter", met(state, seat))
+        if effect.verb in VERBS
+    )
+    return replace(countered(discarded(state, card.key), card), due=state.due + due)

@@ -25,7 +25,7 @@ from companion.views import BLANK, Cards, Cross, Dice, Face, Line, Meter, Part, 
 from companion.words import Seat, SeatNo, Text, text
 
 LATEST = 6
-"""So many of the discards are told by name."""
+"""So many of the discards stand here by name."""
 
 
 def view(state: State, seat: SeatNo | None) -> View:
@@ -47,8 +47,7 @@ def _title(state: State) -> Text:
         return text("Preparing")
     if state.phase in ("bomb", "trash"):
         return text("Turn {n}, {who}: trash", n=state.turns, who=Seat(state.mover))
-    left = state.allowed()
-    return text("Turn {n}, {who}: {left} left", n=state.turns, who=Seat(state.mover), left=left)
+    return text("Turn {n}, {who}", n=state.turns, who=Seat(state.mover))
 
 
 def _parts(state: State, seat: int | None) -> Iterator[Part]:
@@ -66,8 +65,8 @@ def _parts(state: State, seat: int | None) -> Iterator[Part]:
     yield Line(text("Deck {n}, discards {m}", n=len(state.deck), m=len(state.discard)))
     if state.discard and not state.shuffling:  # Restart lays hands and deck there, face down
         named = [card for card in reversed(state.discard) if card != UNKNOWN]
-        seen = tuple(dict.fromkeys(named))[:LATEST]
-        yield Cards(text("Discards, newest first"), tuple((name(state, c), BLANK) for c in seen))
+        if seen := tuple((name(state, card), BLANK) for card in dict.fromkeys(named))[:LATEST]:
+            yield Cards(text("Discards, newest first"), seen)
 
 
 def _brief(state: State) -> Iterator[Part]:
@@ -131,7 +130,9 @@ def _now(state: State) -> Iterator[Part]:
 def _hp(state: State, order: tuple[int, ...]) -> Iterator[Meter]:
     top = max(state.options.hp, *(len(side.stack) for side in state.sides))
     for each in order:
-        yield Meter(text("HP {who}", who=Seat(each)), len(state.sides[each].stack), top)
+        yield Meter(
+            text("HP {who}", who=Seat(each)), len(state.sides[each].stack), top, f"hp{each}"
+        )
 
 
 def _roll(state: State) -> Iterator[Dice]:
@@ -162,7 +163,8 @@ def _hand(state: State, seat: int | None) -> Iterator[Part]:
     if seat is None or (state.cardboard and UNKNOWN in state.sides[seat].hand):
         return
     hand = tuple((name(state, card), brief(state.cards[card])) for card in state.sides[seat].hand)
-    yield Cards(text("Your hand"), hand)
+    if hand:
+        yield Cards(text("Your hand"), hand)
     if state.options.draft == "yes":
         yield from _own_stack(state, seat)
 
@@ -185,5 +187,8 @@ def _facts(state: State, seat: int) -> Iterator[Part]:
     skill = skill_text(state.character(seat), side.awakened)
     if skill.template:
         yield Line(text("{who}: {skill}", who=who, skill=skill))
+    for key in side.ready:
+        card = name(state, key)
+        yield Line(text("{who} has {card} ready", who=who, card=card))
     if side.fewer:
         yield Line(text("{who}: {n} action fewer", who=who, n=side.fewer))

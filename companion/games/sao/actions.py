@@ -93,10 +93,13 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """The pair agreed to throw these dice again."""
+    """The pair agreed to throw these dice again, named in whatever order."""
 
     seat: int
     dice: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,9 @@ class Ability:
     who: int
     dice: tuple[int, ...]
     to: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +142,15 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Strike:
-    """A whole answer: the dice stay as they are and trigger these sword skills."""
+    """A whole answer: the dice stay and trigger these sword skills, named in whatever order."""
 
     seat: int
     uses: Uses
+
+    def __post_init__(self) -> None:
+        if all(isinstance(use, tuple) and len(use) == 2 for use in self.uses):
+            uses = sorted((skill, tuple(sorted(dice))) for skill, dice in self.uses)
+            object.__setattr__(self, "uses", tuple(uses))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +160,9 @@ class Trigger:
     seat: int
     skill: int
     dice: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
 
 
 @dataclass(frozen=True, slots=True)

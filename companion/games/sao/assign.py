@@ -119,7 +119,7 @@ class Book:
                 self._by_top.setdefault(block[-1], []).append(entry)
 
     @staticmethod
-    @lru_cache(maxsize=64)
+    @lru_cache(maxsize=8)  # up to 1.6 MB each
     def of(arms: Arms) -> Book:
         """The book of these arms, kept for as long as they are in use."""
         return Book(arms)
@@ -146,12 +146,6 @@ class Book:
                     for plain, sure, left, healing, bits, uses in self.front(code - block)
                 ]  # fmt: skip
         return _best(ways)
-
-    def score(self, code: int) -> tuple[int, bool]:
-        """The most damage that these values can do, and whether all of them can be used."""
-        front = self.front(code)
-        damage = self.arms.damage
-        return max(damage(way[0], way[1]) for way in front), any(way[2] == 0 for way in front)
 
 
 def _best(ways: list[_Way]) -> tuple[_Way, ...]:

@@ -9,8 +9,25 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.errors import BadState
-from companion.games.cardfile import SOURCES, Correction, Value, tables
-from companion.games.sao.fields import PATTERN, SCHEMA, faces, field, power
+from companion.games.cardfile import (
+    CARD_KEY,
+    KEY_RULE,
+    SOURCES,
+    Correction,
+    Value,
+    kinds_first,
+    tables,
+)
+from companion.games.sao.fields import (
+    ADDS,
+    PATTERN,
+    SCHEMA,
+    blanks,
+    faces,
+    field,
+    power,
+    step_blanks,
+)
 from companion.games.sao.kinds import (
     LEVELS,
     SECTIONS,
@@ -38,6 +55,14 @@ def deck(corrections: tuple[Correction, ...]) -> Cards:
     return merge(shipped(), corrections)
 
 
+def owners(corrections: Iterable[Correction]) -> None:
+    """Raise BadState on a correction of what the rulebook or the publisher says (H1)."""
+    for card, name, value in corrections:
+        known = shipped().values.get((card, name))
+        if known and known.source in ("rulebook", "faq") and known.value != value:
+            raise BadState(f"{card}: {name} is {known.value} by the {known.source}, not {value}")
+
+
 def parse(text: str, filename: str) -> Cards:
     """A whole set of cards; BadState names file, card and reason."""
     kinds: dict[str, str] = {}
@@ -56,31 +81,67 @@ def parse(text: str, filename: str) -> Cards:
 def own(text: str, filename: str, cards: Cards) -> tuple[Correction, ...]:
     """The owner's file: some values of some cards, checked against the set they correct."""
     found: list[Correction] = []
+    known = kinds_of(cards)
     for card, table in tables(text, filename).items():
-        table.pop("kind", None)
+        if card in known:
+            table.pop("kind", None)
         for name, value in _flat(table, "", "owner", filename, card):
             found.append((card, name, value.value))
-    merge(cards, tuple(found), filename)
-    return tuple(found)
+    rows = kinds_first(found)
+    merge(cards, rows, filename)
+    return rows
 
 
 def merge(cards: Cards, corrections: Iterable[Correction], filename: str = "corrections") -> Cards:
     """The cards with these values laid over them, each now the owner's; BadState if it can't be."""
-    kinds = _kinds(cards)
+    kinds = kinds_of(cards)
     values = dict(cards.values)
     changed = set()
     for card, name, value in corrections:
-        if card not in kinds:
-            raise BadState(f"{filename}: {card}: there is no such card")
-        _check(kinds[card], card, name, value, filename)
-        values[card, name] = Value(value, "owner")
+        if name == "kind":
+            _make(kinds, values, card, value, filename)
+        elif card not in kinds:
+            raise BadState(f"{filename}: {card}: there is no such card; a new one needs its kind")
+        else:
+            _check(kinds[card], card, name, value, filename)
+            values[card, name] = Value(value, "owner")
         changed.add(card)
     if not changed:
         return cards
+    for card in changed:
+        _step_by_step(values, card)
     same = {**cards.characters, **cards.scenarios, **cards.items}
     for card in changed:
         same.pop(card, None)
     return _built(kinds, values, filename, same)
+
+
+def _make(
+    kinds: dict[str, str], values: dict[Key, Value], card: str, kind: int | str, filename: str
+) -> None:
+    """A card that we do not know: house values, until its owner has told them."""
+    if kinds.get(card) == kind:
+        return
+    if card in kinds or kind not in ADDS:
+        raise BadState(f"{filename}: {card}: kind must be {kinds.get(card) or ' or '.join(ADDS)}")
+    if not CARD_KEY.fullmatch(card):
+        raise BadState(f"{filename}: {card}: {KEY_RULE}")
+    kinds[card] = str(kind)
+    values |= {(card, name): Value(value, "house") for name, value in blanks(str(kind)).items()}
+    values[card, "name"] = Value(card, "house")
+
+
+def _step_by_step(values: dict[Key, Value], card: str) -> None:
+    """As many steps as the card has: new ones are ours until told, those behind are gone."""
+    if (card, "steps") not in values:
+        return
+    count = int(values[card, "steps"].value)
+    for at in (f"step{n}" for n in range(1, count + 1)):
+        for name, value in step_blanks(at).items():
+            values.setdefault((card, name), Value(value, "house"))
+    for n in range(count + 1, 7):
+        for key in [key for key in values if key[0] == card and key[1].startswith(f"step{n}.")]:
+            del values[key]
 
 
 def describe(cards: Cards) -> tuple[Row, ...]:
@@ -92,7 +153,7 @@ def describe(cards: Cards) -> tuple[Row, ...]:
 
 def offered(cards: Cards, card: str, name: str) -> tuple[int | str, ...]:
     """The values that a panel offers for a field, the present one first and the rest in order."""
-    known = field(_kinds(cards).get(card, "uses"), name)
+    known = field(kinds_of(cards).get(card, "uses"), name)
     if known is None:
         return ()
     dice = cards.values.get((card, f"{name.partition('.')[0]}.dice"), Value(1, ""))
@@ -133,7 +194,8 @@ def _check(kind: str, card: str, name: str, value: int | str, filename: str) -> 
         raise BadState(f"{filename}: {card}: {name} {wrong}")
 
 
-def _kinds(cards: Cards) -> dict[str, str]:
+def kinds_of(cards: Cards) -> dict[str, str]:
+    """The kind of each card."""
     kinds = dict.fromkeys(cards.characters, "character")
     kinds |= dict.fromkeys(cards.scenarios, "scenario") | dict.fromkeys(cards.items, "item")
     return kinds | {"uses": "uses", "shield": "shield", "yui": "support"}
@@ -155,7 +217,9 @@ def _built(
     def parts(card: str, prefix: str) -> list[str]:
         """`step1`, `step2` …: the numbered parts of a card, without a gap."""
         found = {name.partition(".")[0] for key, name in values if key == card}
-        numbered = sorted(part for part in found if part.startswith(prefix))
+        numbered = sorted(
+            part for part in found if part.startswith(prefix) and part[-1].isdecimal()
+        )
         if not numbered or numbered[-1] != f"{prefix}{len(numbered)}":
             raise BadState(f"{filename}: {card}: needs {prefix}1 and no gap after it")
         return numbered

@@ -23,6 +23,11 @@ def _exchange(before: State, action: do.Exchange) -> str:
     return "R61" if before.heroes[action.who].dead else "R47"
 
 
+def _given(before: State, _action: do.Give) -> str:
+    """What was found, or what changes hands."""
+    return "R40" if before.phase == "give" else "H6"
+
+
 def _ability(before: State, action: do.Ability) -> str:
     """In an easy game the first use of a turn costs nothing."""
     return "R63" if before.gratis(action.who) else "R23"
@@ -52,7 +57,7 @@ CITES: Mapping[type, Citation] = {
     do.Correct: "H1",
     do.Corrected: "H1",
     do.Agreed: "H1",
-    do.Chain: "R15",
+    do.Chain: lambda before, _action: "H11" if before.last else "R15",
     do.Lay: "R62",
     do.Exchange: _exchange,
     Rolled: thrown,
@@ -68,6 +73,6 @@ CITES: Mapping[type, Citation] = {
     do.Target: _effect,
     do.Forgo: forgone,
     do.Yui: "H2",
-    do.Give: "R40",
+    do.Give: _given,
     do.Onward: "R11",
 }

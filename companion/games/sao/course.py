@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from companion.games.records import replace
 from companion.games.sao.actions import Uses
 from companion.games.sao.state import SIDES, Hero, State, Thrown, Token, hero, home
 
@@ -136,7 +135,7 @@ def counterattack(state: State) -> State:
 
 
 def hurt(state: State, who: int, amount: int) -> State:
-    """Damage to a character: the coat first, then the shield (R66, R78)."""
+    """Damage to a character: the coat first, then the shield (R66, R78, H12)."""
     amount = max(0, amount - state.worn("armour", who))
     if amount and state.holds("shield", who):
         amount = max(0, amount - state.cards.shield)

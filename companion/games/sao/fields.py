@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import combinations
 
-from companion.games.cardfile import Choice, Field, Line, Number, name_of_a_card
+from companion.games.cardfile import Choice, Field, Line, Number, Printed, name_of_a_card
 from companion.games.sao.kinds import ADDITIONS, CONSUMABLES, EQUIPMENT, LEVELS, SECTIONS, Power
 from companion.games.sao.patterns import VALUES, can_show
 
@@ -66,26 +66,43 @@ SCHEMA: dict[str, dict[str, Field]] = {
     "scenario": {
         "name": NAME,
         "section": Choice(SECTIONS),
-        "main": Number(1, 4),
-        "support": Number(1, 4),
-        "hurts": Number(0, 99),
-        "bleeds": Number(0, 99),
         "step#.name": NAME,
-        "step#.hp": Number(1, 199),
-        "step#.damage": Number(0, 99),
+        "step#.hp": Number(1, 199, 20),
+        "step#.damage": Number(0, 99, 2),
         "step#.defense": Number(0, 99),
         "step#.aoe": _FLAG,
         "step#.rerolls": Number(0, 2),
         "step#.abilities": _FLAG,
         "step#.consumables": _FLAG,
+        "steps": Number(1, 6),
+        "main": Number(1, 4, 3),
+        "support": Number(1, 4, 3),
+        "hurts": Number(0, 99),
+        "bleeds": Number(0, 99),
     },
     "item": {
         "name": NAME,
         "copies": Number(1, 8),
         "effect": Choice((*EQUIPMENT, *CONSUMABLES)),
-        "amount": Number(0, 99),
+        "amount": Number(0, 99, 1),
     },
 }
+ADDS = ("scenario", "item")
+"""Cards of which an owner may have more: a character would need a die that the hub knows."""
+
+
+def blanks(kind: str) -> dict[str, Printed]:
+    """A card of this kind that nobody has told us of, but for its name."""
+    needed = {
+        "scenario": ("section", "main", "support", "steps"),
+        "item": ("copies", "effect", "amount"),
+    }
+    return {name: SCHEMA[kind][name].blank for name in needed[kind]}
+
+
+def step_blanks(at: str) -> dict[str, Printed]:
+    """A step of a scenario that nobody has told us of."""
+    return {f"{at}.{name}": SCHEMA["scenario"][f"step#.{name}"].blank for name in ("hp", "damage")}
 
 
 _NUMBERED = re.compile(r"(?<=^skill)[1-8](?=\.)|(?<=^step)[1-6](?=\.)|(?<=^face\.)[1-6]$")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.errors import BadState
 from companion.games.api import Counter, Result, require
+from companion.games.records import replace
 from companion.games.sao.course import after_hits, next_ask, over, refreshed
 from companion.games.sao.legal import partners
 from companion.games.sao.state import SIDES, State, Token, hero, name

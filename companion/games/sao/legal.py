@@ -119,8 +119,8 @@ def _dice(state: State, seat: int, mine: bool) -> Iterator[Any]:
     standing = [who for who in state.pair if not state.heroes[who].dead]
     paired = seat in {state.seat(who) for who in standing}
     if paired:
-        yield from (Mark(seat, die) for die in range(len(state.dice)) if die not in state.marks)
-        yield from (Again(seat, dice) for dice in throwable(state))
+        yield from (Mark(seat, die) for die in range(len(state.dice)))
+        yield from (Again(seat, dice) for dice in throwable(state, seat))
     for who in standing:
         if seat == state.seat(who) and able(state, who):
             yield from powers.abilities(state, who)
@@ -153,10 +153,11 @@ def _lesser(state: State, seat: int) -> Iterator[Strike]:
     yield from (Strike(seat, uses) for uses in ways(0, (), frozenset()) if uses not in best)
 
 
-def throwable(state: State) -> Iterator[tuple[int, ...]]:
-    """Every set of dice that may be thrown again."""
+def throwable(state: State, seat: int) -> Iterator[tuple[int, ...]]:
+    """Every set of dice that this seat may have thrown again."""
     shared, ring = state.throws()
     free = [i for i, die in enumerate(state.dice) if shared or die.by == ring]
+    free = [i for i in free if dw.may_throw(state, seat, (i,))]
     for n in range(1, len(free) + 1):
         yield from combinations(free, n)
 
@@ -179,7 +180,7 @@ def _skills(state: State, seat: int, mine: bool) -> Iterator[Any]:
                 if fits(tuple(pool[i] for i in dice), blow.pattern):
                     yield Trigger(seat, blow.skill, dice)
     if seat in standing:
-        yield from (Mark(seat, die) for die in open_dice if die not in state.marks)
+        yield from (Mark(seat, die) for die in open_dice)
 
 
 def _pack(state: State, seat: int, mine: bool) -> Iterator[Any]:
@@ -187,7 +188,7 @@ def _pack(state: State, seat: int, mine: bool) -> Iterator[Any]:
         yield Onward(seat)
     for item in movable(state):
         holder = next(o.holder for o in state.kit if o.item == item and o.holder >= 0)
-        if mine or seat == state.seat(holder):
+        if seat == state.seat(holder) or (mine and state.options.gear == "either"):
             yield from (Give(seat, item, who) for who in range(len(state.heroes)) if who != holder)
 
 

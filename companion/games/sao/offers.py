@@ -32,6 +32,7 @@ from companion.games.sao.actions import (
 )
 from companion.games.sao.assign import Plan, fits
 from companion.games.sao.course import targets
+from companion.games.sao.dicework import may_throw
 from companion.games.sao.legal import able, legal
 from companion.games.sao.party import MEALTIMES, correctable
 from companion.games.sao.phrases import (
@@ -144,16 +145,22 @@ def _dice(state: State, seat: int) -> Iterator[Choice]:
         yield from (_strike(state, seat, plan) for plan in plans)
     if left and not state.marks:
         free = tuple(i for i in plans[0].left if ring < 0 or state.dice[i].by == ring)
+        free = tuple(i for i in free if may_throw(state, seat, (i,)))
         if free:
             yield Choice(text("Throw unused again"), Again(seat, free), dice_names(state, free))
-    for at in range(len(state.dice)):
-        if at not in state.marks:
-            yield Choice(text("Pick {die}", die=die_name(state, at)), Mark(seat, at))
+    yield from (_die(state, seat, at) for at in range(len(state.dice)))
     if mine:
-        yield Choice(text("Skill by skill"), Stand(seat), text("the dice stand"))
+        yield Choice(text("Skill by skill"), Stand(seat), text("no more throws"))
     for who in pair:
         if seat == state.seat(who) and state.card(who).power.kind == "restore":
             yield from (_power(state, action) for action in powers.abilities(state, who))
+
+
+def _die(state: State, seat: int, at: int) -> Choice:
+    """Pick a die, or let it lie again by the same press."""
+    die = die_name(state, at)
+    said = text("Not {die}", die=die) if at in state.marks else text("Pick {die}", die=die)
+    return Choice(said, Mark(seat, at), drawn=("die", at))
 
 
 def _picked(state: State, seat: int, pair: list[int], left: int) -> Iterator[Choice]:
@@ -162,6 +169,8 @@ def _picked(state: State, seat: int, pair: list[int], left: int) -> Iterator[Cho
     shared, ring = state.throws()
     theirs = ring < 0 or all(state.dice[i].by == ring for i in marks)
     rule = {0: "R74", 1: "R73"}.get(state.now.rerolls, "R20") if not left else "H4"
+    if not may_throw(state, seat, marks):
+        shared, theirs, rule = 0, False, "H7"
     yield Choice(
         text("Throw {n} again", n=len(marks)),
         Again(seat, marks),
@@ -251,9 +260,7 @@ def _skills(state: State, seat: int) -> Iterator[Choice]:
     if mine:
         left = dice_names(state, state.unspent())
         yield Choice(text("Finish"), Finish(seat), text("unused: {dice}", dice=left))
-    for at in state.unspent():
-        if at not in marks:
-            yield Choice(text("Pick {die}", die=die_name(state, at)), Mark(seat, at))
+    yield from (_die(state, seat, at) for at in state.unspent())
 
 
 def _meals(state: State, seat: int) -> Iterator[Choice]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from companion.errors import BadState, Illegal
 from companion.games.api import require
 from companion.games.cardfile import cards_of, kept
+from companion.games.records import replace
 from companion.games.sao.actions import (
     Agreed,
     Chain,
@@ -51,12 +51,11 @@ MEALTIMES = ("chain", "lay", "roll", "dice", "skills", "effect", "counter")
 
 def play(state: State, action: Play) -> State:
     """A seat takes a character; Kirito must be among them (R2 to R4)."""
-    require(state.phase == "choose", "R4", "The characters are chosen.")
     require(action.character in state.cards.characters, "R4", "There is no such character.")
     at = action.seat if state.seats > 1 else 1
-    require(not state.picks[at], "R4", "You have a character.")
+    require(not state.picks[at], "R4", "You have chosen your character already.")
     taken = Text(state.cards.characters[action.character].name)
-    require(action.character not in state.picks, "R4", "{who} is taken.", who=taken)
+    require(action.character not in state.picks, "R4", "{who} is taken: choose another.", who=taken)
     picks = (*state.picks[:at], action.character, *state.picks[at + 1 :])
     require("" in picks or "kirito" in picks, "R2", "Somebody must be Kirito.")
     state = replace(state, picks=picks)
@@ -70,7 +69,6 @@ def turned_up(state: State, card: str) -> State:
         known = card in cards.section(state.section)
         require(known, "R6", "That is no card of this section.")
         return revealed(state, card)
-    require(state.phase == "loot", "R12", "No card is turned up now.")
     require(card in state.deck, "R7", "That item is not in the deck.")
     at = state.deck.index(card)
     state = replace(state, deck=state.deck[:at] + state.deck[at + 1 :])
@@ -95,38 +93,35 @@ def give(state: State, action: Give) -> State:
     require(known, "R40", "There is no such character.")
     mine = action.seat == state.seat(state.turn)
     if state.phase == "give":
-        require(mine, "R40", "{who} names the owner.", who=name(state, state.turn))
-        require(action.item == state.editing[0], "R40", "That was not found.")
+        require(mine, "R40", "Only {who} names the owner.", who=name(state, state.turn))
+        require(action.item == state.editing[0], "R40", "Name an owner for what was found.")
         kit = (*state.kit, Owned(action.item, action.who))
         moved = (*state.moved, action.item)
         return packing(replace(state, kit=kit, moved=moved, editing=("", "")))
-    require(state.phase == "pack", "R40", "Only after a scenario.")
-    require(action.item in movable(state), "R40", "That cannot change hands now.")
+    require(action.item in movable(state), "R40", "Nobody wears it, or it was handed over.")
     at = next(i for i, o in enumerate(state.kit) if o.item == action.item and o.holder >= 0)
     holder = state.kit[at].holder
     theirs = action.seat == state.seat(holder)
-    require(mine or theirs, "R40", "{who} decides that.", who=name(state, holder))
-    require(holder != action.who, "R40", "{who} has it.", who=name(state, holder))
+    may = theirs or (mine and state.options.gear == "either")
+    require(may, "H6", "{who} holds it and says who gets it.", who=name(state, holder))
+    require(holder != action.who, "R40", "{who} has it already.", who=name(state, holder))
     kit = (*state.kit[:at], Owned(action.item, action.who), *state.kit[at + 1 :])
     return packing(replace(state, kit=kit, moved=(*state.moved, action.item)))
 
 
 def go_on(state: State, action: Onward) -> State:
     """Enough of the loot."""
-    require(state.phase == "pack", "R46", "There is no loot to leave.")
     _turn_seat(state, action.seat, "R46")
     return onward(state)
 
 
 def chain(state: State, action: Chain, should: Should) -> State:
     """The partner of this turn (R15)."""
-    rule = "R17" if len(state.picks) == 2 else "R15"
-    require(state.phase == "chain", rule, "No partner is chosen now.")
     _turn_seat(state, action.seat, "R15")
     known = action.who in state.living() and action.who != state.turn
     require(known, "R15", "Choose somebody else who stands.")
     tired = state.heroes[action.who].exhausted and not state.last
-    should(not tired, "R15", "{who} is exhausted.", who=name(state, action.who))
+    should(not tired, "R15", "{who} is exhausted: chain another.", who=name(state, action.who))
     return laid_out(replace(state, partner=action.who))
 
 
@@ -137,23 +132,29 @@ def consume(state: State, action: Consume, should: Should) -> State:
     item, who = state.cards.items[action.item], action.who
     revives = item.effect == "revive"
     times, rule = (("fallen",), "H3") if revives else (MEALTIMES, "R41")
-    require(state.phase in times, rule, "{item}: not now.", item=Text(item.name))
+    if revives:
+        require(state.phase in times, rule, "{item} waits for one who falls.", item=Text(item.name))
+    in_turn = state.phase in times
+    require(
+        in_turn, "H10", "{item} waits for a turn, before the counterattack.", item=Text(item.name)
+    )
     should(state.now.consumables, "R76", "This step forbids consumables.")
-    require(who in state.living(), rule, "There is no such character.")
+    require(0 <= who < len(state.heroes), rule, "There is no such character.")
+    require(who in state.living(), rule, "{who} is dead.", who=name(state, who))
     one, top, most = state.heroes[who], state.top(who), state.most()
     after = replace(state, kit=state.kit[:at] + state.kit[at + 1 :])
     if revives:
-        require(one.hp == 0, rule, "{who} stands.", who=name(state, who))
+        require(one.hp == 0, rule, "{who} stands: it is for one who fell.", who=name(state, who))
         return after_hits(hero(after, who, hp=min(top, max(1, item.amount))), state.then)
     if item.effect == "heal":
         require(
-            one.hp < top, "R41", "{who} has {hp} of {top} HP.",
+            one.hp < top, "R41", "{who} is unhurt: {hp} of {top} HP.",
             who=name(state, who), hp=one.hp, top=top,
         )  # fmt: skip
         after = hero(after, who, hp=min(top, one.hp + item.amount))
         return next_ask(after) if state.phase == "effect" else after  # is anybody left to heal?
     require(
-        one.uses < most, "R41", "{who} has {n} of {most} uses.",
+        one.uses < most, "R41", "{who} has all uses left: {n} of {most}.",
         who=name(state, who), n=one.uses, most=most,
     )  # fmt: skip
     return hero(after, who, uses=min(most, one.uses + item.amount))
@@ -161,21 +162,19 @@ def consume(state: State, action: Consume, should: Should) -> State:
 
 def finish(state: State, action: Finish) -> State:
     """The skills chosen one by one are all."""
-    require(state.phase == "skills", "R25", "Settle the dice first.")
     _turn_seat(state, action.seat, "R25")
     return struck(state, state.spent)
 
 
 def target(state: State, action: Target) -> State:
     """Healing or an addition token goes to somebody (R65 to R70)."""
-    require(state.phase == "effect", "R70", "No effect wants a target.")
     kind, amount = state.asks[0]
     rule = "R70" if kind == "heal" else "R69"
     _turn_seat(state, action.seat, rule)
     if kind == "heal":
-        require(action.who in targets(state), rule, "Choose a hurt one.")
+        require(action.who in targets(state), rule, "Choose somebody who is hurt.")
     else:
-        require(action.who in targets(state), rule, "Choose another character.")
+        require(action.who in targets(state), rule, "Give the token to another character.")
     state = replace(state, asks=state.asks[1:])
     if kind == "heal":
         healed_hp = min(state.top(action.who), state.heroes[action.who].hp + amount)
@@ -194,14 +193,12 @@ def forgo(state: State, action: Forgo) -> State:
             return next_ask(replace(state, asks=state.asks[1:]))
         case "counter":
             return counterattack(state)
-        case "fallen":
+        case _:
             return buried(state)
-    raise Illegal("R41", text("There is nothing to forgo."))
 
 
 def yui(state: State, action: Yui) -> State:
     """Yui cancels the whole counterattack; the enemy takes its own damage (H2)."""
-    require(state.phase == "counter", "H2", "Yui waits for a counterattack.")
     _turn_seat(state, action.seat, "H2")
     require(state.yui > 0, "H2", "Yui has helped already.")
     damage = state.damage + state.turned_back()
@@ -242,21 +239,22 @@ def _checked(state: State) -> list[tuple[str, str]]:
         keys.append(("yui", "uses"))
     if "silica" in state.picks:
         keys.append(("shield", "absorbs"))
-    return [*keys, ("uses", f"{level}.{len(state.picks)}")]
+    if state.options.uses != "book":
+        keys.append(("uses", f"{level}.{len(state.picks)}"))
+    return keys
 
 
 def correct(state: State, action: Correct) -> State:
     """Open a value that is not sure (H1)."""
     key = (action.card, action.field)
-    require(key in correctable(state), "H1", "That value is not open to correction.")
+    require(key in correctable(state), "H1", "That value is sure, or not in play now.")
     return replace(state, phase="correct", editing=key, back=state.phase)
 
 
 def corrected(state: State, action: Corrected) -> State:
     """The owner's word on a printed value; it counts from now on."""
-    require(state.phase == "correct", "H1", "Open a value first.")
     key = (action.card, action.field)
-    require(key == state.editing, "H1", "Another value is open.")
+    require(key == state.editing, "H1", "Another value is open: tell that one first.")
     known = action.value in offered(state.cards, *key)
     require(known, "H1", "{field} cannot be {value}.", field=key[1], value=str(action.value))
     corrections = kept((*state.corrections, (*key, action.value)))
@@ -273,10 +271,13 @@ def corrected(state: State, action: Corrected) -> State:
 
 def agreed(state: State, _action: Agreed) -> State:
     """The cards are as shown: the battle begins."""
-    require(state.phase == "check", "H1", "There is nothing to agree to.")
     return begin_turn(state)
 
 
 def _turn_seat(state: State, seat: int, rule: str) -> None:
-    require(bool(state.heroes), rule, "The game has not begun.")
-    require(seat == state.seat(state.turn), rule, "That is for {who}.", who=name(state, state.turn))
+    require(
+        seat == state.seat(state.turn),
+        rule,
+        "Only {who} does that now.",
+        who=name(state, state.turn),
+    )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Protocol
 
+from companion.games.api import Die
 from companion.games.cardfile import Value
+from companion.games.records import replace
 from companion.games.sao.assign import Plan
 from companion.games.sao.fields import power
-from companion.games.sao.kinds import Cards, Power, Skill, Step
+from companion.games.sao.kinds import SECTIONS, Cards, Power, Skill, Step
 from companion.games.sao.state import State, name
 from companion.words import Text, text
 
@@ -32,8 +35,7 @@ def joined(texts: Iterable[Text]) -> Text:
 def die_name(state: State, at: int) -> Text:
     """A die as one would call it: `black 5`, `Asuna's 1/2`."""
     die = state.dice[at]
-    values = state.values(die) if die.face else ()
-    shown = "/".join(map(str, values)) if len(values) < 6 else "*"
+    shown = shown_as(state.values(die)) if die.face else ""
     if die.of >= 0:
         return text("{who}'s {value}", who=name(state, die.of), value=shown)
     return text("{body} {value}", body=BODY_NAMES[die.body], value=shown)
@@ -42,8 +44,24 @@ def die_name(state: State, at: int) -> Text:
 def dice_names(state: State, dice: Iterable[int]) -> Text:
     """Some dice by their values only: `2 2 4`, a portrait is a star."""
     pool = state.pool
-    shown = ("*" if len(pool[i]) == 6 else "/".join(map(str, pool[i])) for i in dice)
-    return text("{values}", values=" ".join(shown))
+    return text("{values}", values=" ".join(shown_as(pool[i]) for i in dice))
+
+
+def rolled_names(state: State, dice: Iterable[Die]) -> str:
+    """A throw as it counts: what a face of a blue die stands for, not its number."""
+    blue = (die for die in state.dice if not die.face and die.of >= 0)
+    counts = (
+        state.values(replace(own, face=die.value))
+        if die.body == "blue" and (own := next(blue, None))
+        else (die.value,)
+        for die in dice
+    )
+    return " ".join(map(shown_as, counts))
+
+
+def shown_as(values: tuple[int, ...]) -> str:
+    """What a die counts as; a portrait is a star."""
+    return "*" if len(values) == 6 else "/".join(map(str, values))
 
 
 def leads_to(state: State, plan: Plan) -> Text:
@@ -76,9 +94,8 @@ def _struck_back(state: State, plan: Plan) -> Text:
 
 def effects(step: Step) -> Text:
     """What makes this step special."""
-    found = [text("Damage {n}", n=step.damage)]
-    if step.aoe:
-        found.append(text("AoE"))
+    back = text("Strikes back at all: {n}", n=step.damage)
+    found = [back if step.aoe else text("Strikes back: {n}", n=step.damage)]
     if step.defense:
         found.append(text("Defense {n}", n=step.defense))
     if step.rerolls == 1:
@@ -96,7 +113,7 @@ _FIELDS = {
     "hp": text("HP"),
     "damage": text("damage"),
     "defense": text("Defense"),
-    "aoe": text("AoE"),
+    "aoe": text("strikes back at all (AoE)"),
     "rerolls": text("rerolls"),
     "abilities": text("abilities"),
     "consumables": text("consumables"),
@@ -112,6 +129,14 @@ _FIELDS = {
     "hurts": text("Kirito's loss a turn"),
     "bleeds": text("its loss a turn"),
     "ability": text("ability"),
+    "name": text("name"),
+    "kind": text("kind"),
+    "section": text("section"),
+    "steps": text("steps"),
+    "copies": text("copies"),
+    "effect": text("effect"),
+    "uses": text("uses"),
+    "level": text("level"),
 }
 
 
@@ -121,7 +146,7 @@ def field_name(field: str) -> Text:
     if not second:
         return _FIELDS.get(first, text("{field}", field=first))
     if first == "hp":
-        return text("HP")
+        return text("HP {when}", when=_WORDS[second])
     if first == "face":
         return text("face {n}", n=second)
     part = _FIELDS.get(second, text("{field}", field=second))
@@ -148,7 +173,29 @@ def printed(cards: Cards, card: str, field: str) -> Value:
     return cards.values.get((card, field), default)
 
 
-def value_name(cards: Cards, card: str, field: str, value: int | str) -> Text:
+_WORDS = {
+    **dict(zip(SECTIONS, SECTION_NAMES, strict=True)),
+    "start": text("from the start"),
+    "level50": text("from level 50"),
+    "level80": text("from level 80"),
+    "armour": text("worn: less damage"),
+    "reroll": text("worn: more throws"),
+    "edge": text("worn: more damage"),
+    "ability": text("once: an ability again"),
+    "heal": text("once: heals"),
+    "revive": text("once: back to 1 HP"),
+    "portrait": text("portrait: any value"),
+}
+
+
+class Priced(Protocol):
+    """Cards, as far as their values are asked for."""
+
+    @property
+    def values(self) -> Mapping[tuple[str, str], Value]: ...
+
+
+def value_name(cards: Priced, card: str, field: str, value: int | str) -> Text:
     """A value of a field as a player would say it: `3 alike`, `yes`, `none`."""
     first, _, second = field.partition(".")
     if second == "pattern":
@@ -160,6 +207,8 @@ def value_name(cards: Cards, card: str, field: str, value: int | str) -> Text:
         return power_name(power(str(value)))
     if second == "addition":
         return SIDE_NAMES.get(str(value), text("none"))
+    if name := _WORDS.get(str(value)):
+        return name
     return text("{value}", value=str(value))
 
 

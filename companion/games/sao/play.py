@@ -32,9 +32,9 @@ from companion.games.sao.actions import (
     Trigger,
     Yui,
 )
-from companion.games.sao.cards import deck
+from companion.games.sao.cards import deck, owners
 from companion.games.sao.dicework import Should
-from companion.games.sao.legal import legal
+from companion.games.sao.legal import exchangeable, legal
 from companion.games.sao.state import Options, State, name
 from companion.games.sao.view import waits_for
 from companion.words import Value
@@ -45,6 +45,7 @@ def new(seats: int, options: Options) -> State:
     if seats not in range(1, 5):
         raise BadState(f"Sword of Fellows is for 1 to 4 players, not {seats}")
     deck(options.corrections)  # raises BadState itself on a correction that cannot be
+    owners(options.corrections)
     picks = ("kirito", "") if seats == 1 else ("",) * seats
     return State(seats, options, options.corrections, picks=picks)
 
@@ -63,17 +64,24 @@ def waiting(state: State) -> Waiting:
         case "reveal" | "loot" if state.options.cards == "companion":
             return Waiting(why, chance=True)
         case "check" | "correct":
-            return Waiting(why, seats=everyone)
+            return Waiting(why, seats=everyone, either=True)
         case "roll":
-            return Waiting(why, dice=dicework.wanted(state))
+            return Waiting(why, _brings(state), dicework.wanted(state), either=True)
         case "dice":
             seats = [state.seat(state.turn)]
             if state.partner >= 0:
                 partner = state.seat(state.partner)
                 if partner not in seats and next(legal(state, partner), None) is not None:
                     seats.append(partner)
-            return Waiting(why, seats=tuple(seats))
+            return Waiting(why, seats=tuple(seats), either=True)
     return Waiting(why, seats=(state.seat(state.turn),))
+
+
+def _brings(state: State) -> tuple[int, ...]:
+    """Who may still bring a blue die into the throw, the turn player first."""
+    heroes, lead = range(len(state.heroes)), state.seat(state.turn)
+    seats = sorted(range(state.seats), key=lambda seat: seat != lead)
+    return tuple(s for s in seats if any(exchangeable(state, s, who) for who in heroes))
 
 
 def apply(state: State, action: Any) -> State:
@@ -95,16 +103,19 @@ def _applied(state: State, action: Any, should: Should) -> State:
     require(not state.outcome, ended, "The game is over.")
     seat = getattr(action, "seat", 0)
     require(0 <= seat < state.seats, "R1", "There is no such seat.")
+    rule, phases = _WHEN.get(type(action), ("", (state.phase,)))
+    rule = "R17" if isinstance(action, Chain) and len(state.picks) == 2 else rule
+    require(state.phase in phases, rule, "Not now. {now}", now=waits_for(state))
     match action:
         case Rolled():
             return dicework.rolled(state, action)
         case Drawn(card) | Told(_, card):
             dealt = isinstance(action, Drawn) == (state.options.cards == "companion")
-            require(dealt, "R12", "The cards are dealt otherwise.")
-            if isinstance(action, Told) and state.heroes:
+            require(dealt, "R12", "Who turns up the cards was chosen in the lobby.")
+            if isinstance(action, Told):
                 first = action.seat == state.seat(state.turn)
                 rule = "R39" if state.phase == "loot" else "R12"
-                require(first, rule, "{who} turns it up.", who=name(state, state.turn))
+                require(first, rule, "Only {who} turns up the card.", who=name(state, state.turn))
             return party.turned_up(state, card)
         case Strike():
             return dicework.strike(state, action, should)
@@ -119,7 +130,7 @@ def _applied(state: State, action: Any, should: Should) -> State:
         case Control():
             return powers.control(state, action, should)
         case Lay():
-            require(seat == state.seat(state.turn), "R62", "That is for Kirito.")
+            require(seat == state.seat(state.turn), "R62", "Only Kirito does that now.")
             return dicework.lay(state, action)
         case Stand():
             return dicework.stand(state, action)
@@ -127,6 +138,32 @@ def _applied(state: State, action: Any, should: Should) -> State:
             return dicework.trigger(state, action, should)
         case _:
             return _decided(state, action, should)
+
+
+_WHEN: dict[type, tuple[str, tuple[str, ...]]] = {  # the rule that says when
+    Rolled: ("R21", ("roll",)),
+    Drawn: ("R12", ("reveal", "loot")),
+    Told: ("R12", ("reveal", "loot")),
+    Strike: ("R25", ("dice", "skills")),
+    Again: ("R20", ("dice",)),
+    Ability: ("R23", ("dice",)),
+    Mark: ("R21", ("dice", "skills")),
+    Exchange: ("R47", ("roll",)),
+    Control: ("R67", ("dice",)),
+    Lay: ("R62", ("lay",)),
+    Stand: ("R25", ("dice",)),
+    Trigger: ("R25", ("skills",)),
+    Chain: ("R15", ("chain",)),
+    Finish: ("R25", ("skills",)),
+    Target: ("R70", ("effect",)),
+    Forgo: ("R41", ("effect", "counter", "fallen")),
+    Yui: ("H2", ("counter",)),
+    Give: ("R40", ("give", "pack")),
+    Onward: ("R46", ("pack",)),
+    Play: ("R4", ("choose",)),
+    Corrected: ("H1", ("correct",)),
+    Agreed: ("H1", ("check",)),
+}
 
 
 def _decided(state: State, action: Any, should: Should) -> State:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import fields, replace
+from dataclasses import fields
 
 from companion.errors import BadState
+from companion.games.records import replace
 from companion.games.sao.cards import offered
 from companion.games.sao.course import targets
 from companion.games.sao.kinds import Cards

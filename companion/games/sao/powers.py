@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations, product
 
 from companion.games.api import require
+from companion.games.records import replace
 from companion.games.sao.actions import Ability, Control
 from companion.games.sao.dicework import Should, check_dice, turned
 from companion.games.sao.state import State, hero, home, name
@@ -15,9 +15,10 @@ from companion.games.sao.state import State, hero, home, name
 def ability(state: State, action: Ability, should: Should) -> State:
     """A character's power over the dice (R18, R23, R24, R63, R75)."""
     who = action.who
-    require(state.phase == "dice", "R23", "Abilities are for lying dice.")
     require(0 <= who < len(state.heroes), "R18", "There is no such character.")
-    require(action.seat == state.seat(who), "R18", "That is {who}'s.", who=name(state, who))
+    require(
+        action.seat == state.seat(who), "R18", "Only {who} uses that ability.", who=name(state, who)
+    )
     chained = who in state.pair and not state.heroes[who].dead
     should(chained, "R18", "{who} is not chained now.", who=name(state, who))
     should(state.now.abilities, "R75", "This step forbids abilities.")
@@ -49,11 +50,11 @@ def ability(state: State, action: Ability, should: Should) -> State:
 def _set(state: State, at: int, to: int, allowed: tuple[int, ...]) -> State:
     """One die to an allowed value; without a list, to its opposite face."""
     die = state.dice[at]
-    require(die.of < 0, "R23", "Abilities leave blue dice alone.")
+    require(die.of < 0, "H9", "Abilities change no blue dice: pick others.")
     if not allowed:
-        require(to == 0, "R23", "A die is turned over, not set.")
+        require(to == 0, "R23", "This ability turns dice over: name no value.")
         return turned(state, at, 7 - die.face)
-    require(to in allowed, "R23", "Not to {to}.", to=to)
+    require(to in allowed, "R23", "This ability does not set a die to {to}.", to=to)
     require(die.face != to, "R23", "The die shows {to} already.", to=to)
     return turned(state, at, to)
 
@@ -63,7 +64,7 @@ def _shifted(state: State, action: Ability) -> State:
     require(len(action.dice) == 1, "R23", "Pick one die for its value.")
     check_dice(state, action.dice, "R23")
     picked = state.dice[action.dice[0]]
-    require(picked.of < 0, "R23", "Abilities leave blue dice alone.")
+    require(picked.of < 0, "H9", "Abilities change no blue dice: pick others.")
     to = picked.face + action.to
     require(action.to in (1, -1), "R23", "One up or one down, not {to}.", to=action.to)
     require(1 <= to <= 6, "R23", "A die shows 1 to 6, not {value}.", value=to)
@@ -77,11 +78,12 @@ def _restored(state: State, action: Ability, free: bool) -> State:
     """Another character gets a use back; oneself only where the ability costs none."""
     whom = action.to
     require(not action.dice, "R23", "This ability changes no dice.")
-    require(whom in state.living(), "R23", "There is no such character.")
+    require(0 <= whom < len(state.heroes), "R23", "There is no such character.")
+    require(whom in state.living(), "R23", "{who} is dead.", who=name(state, whom))
     require(free or whom != action.who, "R23", "That would gain nothing.")
     uses, most = state.heroes[whom].uses, state.most()
     require(
-        uses < most, "R23", "{who} has {n} of {most} uses.",
+        uses < most, "R23", "{who} has all uses left: {n} of {most}.",
         who=name(state, whom), n=uses, most=most,
     )  # fmt: skip
     return hero(state, whom, uses=uses + 1)
@@ -89,14 +91,19 @@ def _restored(state: State, action: Ability, free: bool) -> State:
 
 def control(state: State, action: Control, should: Should) -> State:
     """The die-control token turns one of its holder's dice and goes home (R67)."""
-    require(state.phase == "dice", "R67", "Die control is for lying dice.")
-    require(action.seat == state.seat(state.turn), "R67", "Only in the holder's turn.")
-    should(state.holds("control", state.turn), "R67", "No die-control token here.")
+    require(
+        action.seat == state.seat(state.turn),
+        "R67",
+        "Only {who} does that now.",
+        who=name(state, state.turn),
+    )
+    holder = name(state, state.turn)
+    should(state.holds("control", state.turn), "R67", "{who} has no die-control token.", who=holder)
     check_dice(state, (action.die,), "R67")
     die = state.dice[action.die]
-    require(die.by == state.turn, "R67", "Only one of your own dice.")
+    require(die.by == state.turn, "R67", "Choose one of your own dice.")
     require(1 <= action.to <= 6, "R67", "A die shows 1 to 6, not {value}.", value=action.to)
-    require(state.values(die) != (action.to,), "R67", "The die shows {to}.", to=action.to)
+    require(state.values(die) != (action.to,), "R67", "The die shows {to} already.", to=action.to)
     return home(turned(state, action.die, action.to), (state.turn,), ("control",))
 
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from companion.games.api import Rule
+from companion.games.api import Rule, house
+from companion.words import template
 
-_SETUP = "Setup"
-_FLOW = "Flow of the game"
-_PARTNER = "A turn: chaining partner"
-_DICE = "A turn: dice"
-_SKILLS = "A turn: sword skills"
-_RESOLVE = "A turn: counterattack and resolve"
-_CLEARING = "Clearing a scenario"
-_BLUE = "Character dice"
-_END = "End of the game"
-_FINAL = "Final battle, step 2"
-_LEVELS = "Difficulty"
-_EFFECTS = "Special effects"
-_HOUSE = "House rules"
+_SETUP = template("Set-up")
+_FLOW = template("Flow of the game")
+_PARTNER = template("A turn: chaining partner")
+_DICE = template("A turn: dice")
+_SKILLS = template("A turn: sword skills")
+_RESOLVE = template("A turn: counterattack and resolve")
+_CLEARING = template("Clearing a scenario")
+_BLUE = template("Character dice")
+_END = template("End of the game")
+_FINAL = template("Final battle, step 2")
+_LEVELS = template("Difficulty")
+_EFFECTS = template("Special effects")
 
 RULES = (
     Rule("R1", _SETUP, "One to four players play together against the game."),
@@ -70,8 +70,7 @@ RULES = (
     Rule("R39", _CLEARING, "The turn player who beat the enemy reveals the top item."),
     Rule("R40", _CLEARING, "Equipment: the turn player names who gets it; it may change hands "
          "after each scenario."),
-    Rule("R41", _CLEARING, "A consumable may be used by anybody, at any time of a turn, and "
-         "is then discarded."),
+    Rule("R41", _CLEARING, "A consumable may be used by anybody and is then discarded."),
     Rule("R42", _CLEARING, "Lower section cleared: level 50 with more HP, new skills and "
          "character dice."),
     Rule("R43", _CLEARING, "Middle section cleared: level 80 with more HP and uses, new skills, "
@@ -102,8 +101,8 @@ RULES = (
     Rule("R64", _LEVELS, "Hard: fewer ability uses, no character dice, or both."),
     Rule("R65", _EFFECTS, "Addition +2 or x2: changes every skill of its holder in his next turn, "
          "then goes home."),
-    Rule("R66", _EFFECTS, "Addition shield (ours, its text is lost): stops the next damage to its "
-         "holder; then home."),
+    Rule("R66", _EFFECTS, "Addition shield: the token goes to another character; what it does is "
+         "lost."),
     Rule("R67", _EFFECTS, "Addition die control: in his next turn its holder sets one of his "
          "dice; then home."),
     Rule("R68", _EFFECTS, "An addition cannot be used while its token is with somebody."),
@@ -119,10 +118,20 @@ RULES = (
     Rule("R78", _EFFECTS, "The Coat of Midnight lessens damage from scenario effects, too."),
     Rule("R79", _EFFECTS, "Modifiers count for each skill, not for the sum (but see the final "
          "battle)."),
-    Rule("H1", _HOUSE, "A value that is not from the rulebook may be corrected once from the "
-         "printed card."),
-    Rule("H2", _HOUSE, "Yui may turn a whole counterattack back on the enemy, once in the game."),
-    Rule("H3", _HOUSE, "A revival item sets a character that fell back to 1 HP."),
-    Rule("H4", _HOUSE, "The Ring of Agility adds a throw after the shared ones, with its holder's "
-         "own dice only."),
+    house("H1", "A value that is not from the rulebook may be corrected from the printed card."),
+    house("H2", "Yui may turn a whole counterattack back on the enemy, once in the game."),
+    house("H3", "A revival item sets a character that fell back to 1 HP."),
+    house("H4", "The Ring of Agility adds a throw after the shared ones, with its holder's own "
+          "dice only; where nothing may be thrown again, it adds none."),
+    house("H5", "In the final battle one character die of the dead is in play at a time."),
+    house("H6", "After each scenario every piece of equipment may change hands once, as its holder "
+          "or the turn player says.", option="gear"),
+    house("H7", "The turn player says which dice of the pair are thrown again; the partner alone "
+          "throws only dice of his own.", option="throwing"),
+    house("H8", "Ability uses go up with the level by the number of players: for two at 50 and 80, "
+          "for three at 80, for four never.", option="uses"),
+    house("H9", "An ability changes black and white dice, never a character die."),
+    house("H10", "A consumable may be used in any turn until the enemy strikes back."),
+    house("H11", "In the last step Kirito may chain anybody who stands, exhausted or not."),
+    house("H12", "The shield stops the next damage to its holder and goes home."),
 )  # fmt: skip

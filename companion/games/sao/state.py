@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from companion.games.api import option
-from companion.games.cardfile import Correction, cards_of, kept
+from companion.games.cardfile import Correction, cards_of, kept, whose_cards
+from companion.games.records import replace
 from companion.games.sao.actions import Uses
 from companion.games.sao.assign import Arms, Dice, Plan, arms, plans
 from companion.games.sao.cards import deck
@@ -15,8 +16,17 @@ from companion.games.sao.kinds import Cards, Character, Scenario, Skill, Step
 from companion.words import Text, text
 
 EASY, NORMAL, FEWER, NO_DICE, BOTH = "easy", "normal", "fewer", "nodice", "both"
+DIFFICULTIES = {
+    EASY: text("easy"),
+    NORMAL: text("normal"),
+    FEWER: text("fewer abilities"),
+    NO_DICE: text("no blue dice"),
+    BOTH: text("both"),
+}
 SIDES = {"lisbeth": ("+2", "x2"), "silica": ("shield", "control")}
 """Who owns an addition token, and its two sides."""
+BOOK_USES = (1, 1, 2)
+"""By level, for any number of players: all that the rulebook says of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,22 +36,29 @@ class Options:
     difficulty: str = option(
         NORMAL,
         label=text("Difficulty"),
-        values=(EASY, NORMAL, FEWER, NO_DICE, BOTH),
-        names=(
-            text("easy"),
-            text("normal"),
-            text("fewer abilities"),
-            text("no blue dice"),
-            text("both"),
-        ),
+        values=tuple(DIFFICULTIES),
+        names=tuple(DIFFICULTIES.values()),
     )
-    cards: str = option(
-        "companion",
-        label=text("Cards"),
-        values=("companion", "table"),
-        names=(text("by companion"), text("on the table")),
-    )
+    cards: str = whose_cards()
     corrections: tuple[Correction, ...] = ()
+    throwing: str = option(
+        "lead",
+        label=text("Again, says"),
+        values=("lead", "either"),
+        names=(text("turn player"), text("either one")),
+    )
+    uses: str = option(
+        "players",
+        label=text("Ability uses"),
+        values=("players", "book"),
+        names=(text("by players"), text("1, 1, 2")),
+    )
+    gear: str = option(
+        "either",
+        label=text("Gear moves by"),
+        values=("either", "holder"),
+        names=(text("turn or holder"), text("holder alone")),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +137,8 @@ class State:
     outcome: str = ""  # won, lost
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "corrections", kept(self.corrections))
+        if type(self.corrections) is tuple:  # not kept yet
+            object.__setattr__(self, "corrections", kept(self.corrections))
 
     @property
     def cards(self) -> Cards:
@@ -173,8 +191,10 @@ class State:
         return self.card(who).hp[self.level]
 
     def most(self) -> int:
-        """Ability uses per scenario at this level."""
+        """Ability uses per scenario at this level (H8); by the book they rise at 80 (R42, R43)."""
         uses = self.cards.uses[self.level][len(self.picks) - 2]
+        if self.options.uses == "book":
+            uses = BOOK_USES[self.level]
         return max(0, uses - 1) if self.options.difficulty in (FEWER, BOTH) else uses
 
     @property

@@ -1,4 +1,4 @@
-"""What the table is told about a move, in one short sentence."""
+"""One short sentence about a move, for the whole table."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from companion.games.sao.phrases import (
     die_name,
     field_name,
     joined,
+    rolled_names,
     value_name,
 )
 from companion.games.sao.state import State, name
@@ -39,8 +40,7 @@ def tell(state: State, action: Any, _viewer: int | None) -> Text:
         case do.Chain(_, who):
             return text("{who} chains with {partner}", who=_turn(state), partner=name(state, who))
         case Rolled(dice):
-            shown = " ".join(str(die.value) for die in dice)
-            return text("Rolled {dice}", dice=shown)
+            return text("Rolled {dice}", dice=rolled_names(state, dice))
         case do.Consume(_, item, who):
             return text("{item} for {who}", item=card_name(state.cards, item),
                         who=name(state, who))  # fmt: skip
@@ -59,6 +59,8 @@ def _dicework(state: State, action: Any) -> Text:
             return text("A support die shows {value}", value=value)
         case do.Exchange(_, who):
             return text("{who}'s blue die is thrown", who=name(state, who))
+        case do.Mark(_, die) if die in state.marks:
+            return text("No longer picked: {die}", die=die_name(state, die))
         case do.Mark(_, die):
             return text("Picked: {die}", die=die_name(state, die))
         case do.Again(_, dice):

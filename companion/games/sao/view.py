@@ -17,6 +17,7 @@ from companion.games.sao.phrases import (
     joined,
     power_name,
     printed,
+    shown_as,
     skill_note,
     value_name,
 )
@@ -67,7 +68,7 @@ def waits_for(state: State) -> Text:
             kind, amount = state.asks[0]
             if kind == "heal":
                 return text("{who}: heal {n}, whom?", who=who, n=amount)
-            return text("{who}: token {side}, to whom?", who=who, side=SIDE_NAMES[kind])
+            return text("{who}: token {side}, who?", who=who, side=SIDE_NAMES[kind])
         case "counter":
             return text("Counterattack {n}: Yui?", n=state.now.damage)
         case "fallen":
@@ -113,12 +114,7 @@ def _parts(state: State, seat: int | None) -> Iterator[Part]:
                 yield Line(text("{seat}: {who}", seat=Seat(state.seat(at)),
                                 who=card_name(state.cards, pick)))  # fmt: skip
         return
-    if state.phase == "correct":
-        yield from _compared(state)
-    if state.dice:
-        yield Dice(_faces(state), _throws_left(state))
-    if state.scenario:
-        yield from _enemy(state)
+    yield from _fight(state)
     order = sorted(range(len(state.heroes)), key=lambda who: state.seat(who) != seat)
     yield from _hp(state, order)
     yield from _tired(state, order)
@@ -129,16 +125,21 @@ def _parts(state: State, seat: int | None) -> Iterator[Part]:
             yield from _own_card(state, who)
 
 
-def _brief(state: State) -> Iterator[Part]:
-    """For the table's small display: dice, enemy, everybody's HP; cards lie on the table."""
-    if not state.heroes:
-        return
+def _fight(state: State) -> Iterator[Part]:
+    """What is compared, thrown and fought now."""
     if state.phase == "correct":
         yield from _compared(state)
     if state.dice:
         yield Dice(_faces(state), _throws_left(state))
     if state.scenario:
         yield from _enemy(state)
+
+
+def _brief(state: State) -> Iterator[Part]:
+    """For the table's small display: dice, enemy, everybody's HP; cards lie on the table."""
+    if not state.heroes:
+        return
+    yield from _fight(state)
     yield from _hp(state, range(len(state.heroes)))
     yield from _tired(state, range(len(state.heroes)))
     yield from _tokens(state)
@@ -146,7 +147,7 @@ def _brief(state: State) -> Iterator[Part]:
 
 def _hp(state: State, order: Iterable[int]) -> Iterator[Meter]:
     for who in order:
-        yield Meter(_called(state, who), state.heroes[who].hp, state.top(who))
+        yield _bar(state, who)
 
 
 def _tired(state: State, order: Iterable[int]) -> Iterator[Line]:
@@ -169,18 +170,19 @@ def _own_card(state: State, who: int) -> Iterator[Part]:
         yield Line(alone if state.seats == 1 else line)
 
 
-def _called(state: State, who: int) -> Text:
-    """A character's name with a sign that fits beside a bar: dead, asleep, at turn, partner."""
+def _bar(state: State, who: int) -> Meter:
+    """A character's HP: dead, tired, on turn, partner; a glass has room for a sign of it."""
     one, called = state.heroes[who], name(state, who)
+    label, words = called, BLANK
     if one.dead:
-        return text("x {who}", who=called)
-    if one.exhausted:
-        return text("z {who}", who=called)
-    if who == state.turn:
-        return text("> {who}", who=called)
-    if who == state.partner:
-        return text("+ {who}", who=called)
-    return called
+        label, words = text("x {who}", who=called), text("{who}, dead", who=called)
+    elif one.exhausted:
+        label, words = text("z {who}", who=called), text("{who}, tired", who=called)
+    elif who == state.turn:
+        label, words = text("> {who}", who=called), text("{who}, on turn", who=called)
+    elif who == state.partner:
+        label, words = text("+ {who}", who=called), text("{who}, partner", who=called)
+    return Meter(label, one.hp, state.top(who), f"hp{who}", words)
 
 
 def _uses(state: State, who: int) -> Text:
@@ -203,7 +205,7 @@ def _throws_left(state: State) -> Text:
 def _enemy(state: State) -> Iterator[Part]:
     scene, now = state.scene, state.now
     title = Text(now.name) if now.name else Text(scene.name)
-    yield Meter(title, max(0, now.hp - state.damage), now.hp)
+    yield Meter(title, max(0, now.hp - state.damage), now.hp, "enemy")
     yield Line(text("Step {n} of {m}", n=state.step + 1, m=len(scene.steps)))
     yield Line(effects(now))
     if scene.hurts:
@@ -226,7 +228,7 @@ def _faces(state: State) -> tuple[Face, ...]:
         if state.phase == "roll":
             loose = not die.face
         values = state.values(die) if die.face else (0,)
-        sign = "" if len(values) == 1 else "*" if len(values) == 6 else "/".join(map(str, values))
+        sign = "" if len(values) == 1 else shown_as(values)
         mark: Literal["", "kept", "thrown"] = "" if first else "thrown" if loose else "kept"
         faces.append(Face(die.body, values[0], mark, sign))
     return tuple(faces)

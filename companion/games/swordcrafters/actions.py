@@ -95,11 +95,16 @@ class Aim:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Along this line, from corner to corner; it is shown, not yet cut."""
+    """Along this line, from corner to corner, whichever way; it is shown, not yet cut."""
 
     seat: int
     start: Point
     end: Point
+
+    def __post_init__(self) -> None:
+        start, end = sorted((self.start, self.end))
+        object.__setattr__(self, "start", start)
+        object.__setattr__(self, "end", end)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,13 +18,15 @@ FACES = ("a", "b")  # beginner and intermediate side
 METHODS: dict[str, tuple[int, ...]] = {  # how many gems such a card may show
     "most": (1, 2, 3),  # of all shown, together
     "least": (1, 2, 3),
-    "pairs": (1, 2),  # two gems: a pair is one of each; one gem: two of it (SA10)
+    "pairs": (1, 2),  # two gems: a pair is one of each; one gem: two of it (S-H7)
     "triads": (1, 3),  # three gems: one of each; one gem: three of it
     "difference": (2,),  # between the two counts, whichever is larger
-    "lead": (2,),  # the first gem's count less the second's: the signed reading of SA10
+    "lead": (2,),  # the first gem's count less the second's: signed, unlike S-H7
     "two": (0,),  # the two gems that the sword has most of, together
 }
 FEWEST = ("least",)
+COMPARED = ("pairs", "triads", "difference")
+"""Methods that the rulebook names and does not explain: S-H7 does."""
 MOST_PLACES, MOST_POINTS = 3, 12
 
 
@@ -60,7 +62,7 @@ class Book:
 
 
 def relevant(card: Magic, counts: tuple[int, ...]) -> int:
-    """The figure that a card compares, out of a sword's gems (S-R30, SA10)."""
+    """The figure that a card compares, out of a sword's gems (S-R30, S-H7)."""
     shown = [counts[GEMS.index(gem)] for gem in card.gems]
     match card.method:
         case "most" | "least":

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 
 from companion.errors import BadState
-from companion.games.api import CardSet, Correction
+from companion.games.api import Correction
 from companion.games.cardfile import cards_of
 from companion.games.swordcrafters.cards import Book, Magic, Solo, parse, shipped
 from companion.games.swordcrafters.state import State
@@ -28,7 +28,9 @@ def _laid_over(corrections: tuple[Correction, ...]) -> Book:
 
 def own(source: str, filename: str) -> tuple[Correction, ...]:
     """The owner's file: whole cards in the form of the shipped ones."""
-    return tuple(row for card in _cards(parse(source, filename, OWNER)) for row in _values(card))
+    return tuple(
+        row for card in cards_in(parse(source, filename, OWNER)) for row in values_of(card)
+    )
 
 
 def to_toml(corrections: Iterable[Correction]) -> str:
@@ -51,21 +53,22 @@ def learnt(state: State) -> tuple[Correction, ...]:
     """What is known of printed cards: from before, and told during this game."""
     known = {card.key for card in book(state.options.corrections).magic}
     told = (card for card in state.magic if card.key not in known)
-    return (*state.options.corrections, *(row for card in told for row in _values(card)))
+    return (*state.options.corrections, *(row for card in told for row in values_of(card)))
 
 
 def describe(corrections: tuple[Correction, ...]) -> Iterator[tuple[str, str, str, str]]:
     """Every value with its source."""
-    for card in _cards(book(corrections)):
-        for where, name, value in _values(card):
+    for card in cards_in(book(corrections)):
+        for where, name, value in values_of(card):
             yield where, name, str(value), card.source
 
 
-def _cards(found: Book) -> list[Magic | Solo]:
+def cards_in(found: Book) -> list[Magic | Solo]:
+    """All of them."""
     return [*found.magic, *found.solo]
 
 
-def _values(card: Magic | Solo) -> Iterator[Correction]:
+def values_of(card: Magic | Solo) -> Iterator[Correction]:
     """A card field by field; lists are words with blanks between."""
     where = f"{'magic' if isinstance(card, Magic) else 'solo'}.{card.key}"
     for field in fields(card):
@@ -81,6 +84,3 @@ def _toml(name: str, value: int | str) -> str:
         return plain if isinstance(value, int) else f'"{plain}"'
     words = str(value).split()
     return f"[{', '.join(word if word.isdecimal() else _toml('', word) for word in words)}]"
-
-
-CARDS = CardSet(describe, own, to_toml, learnt)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from companion.errors import Illegal
 from companion.games.api import require
+from companion.games.records import replace
 from companion.games.swordcrafters.actions import Craft, Pick, Take
 from companion.games.swordcrafters.gems import FORGE, TILES, UNKNOWN
 from companion.games.swordcrafters.round import (
@@ -29,7 +29,7 @@ def legal_select(state: State, seat: int) -> Iterator[Any]:
 
 
 def waiting_swords(state: State, seat: int) -> tuple[int, ...]:
-    """With two swords each gets one group a round, in either order (S-R36, SA13)."""
+    """With two swords each gets one group a round, in either order (S-R36, S-H13)."""
     swords = range(len(state.smiths[seat].swords))
     if len(swords) == 1:
         return (0,)
@@ -43,15 +43,13 @@ def take(state: State, action: Take) -> State:
     require(0 <= action.group < len(state.groups), "S-R16", "There is no such group")
     group = state.groups[action.group]
     require(
-        action.group in open_groups(state), "S-R16", "{who} has taken group {g}",
+        action.group in open_groups(state), "S-R16", "{who} has taken group {g}: take another",
         who=Seat(group.owner), g=LETTERS[action.group],
     )  # fmt: skip
     swords = len(state.smiths[seat].swords)
-    require(0 <= action.sword < swords, "S-R36", "You have {n} swords", n=swords)
-    require(
-        action.sword in waiting_swords(state, seat), "S-R36", "Sword {n} has its group this round",
-        n=action.sword + 1,
-    )  # fmt: skip
+    require(0 <= action.sword < swords, "S-R36", "Choose a sword, 1 to {n}", n=swords)
+    waits, number = action.sword in waiting_swords(state, seat), action.sword + 1
+    require(waits, "S-R36", "Sword {n} has its group: choose the other", n=number)
     groups = list(state.groups)
     groups[action.group] = replace(group, owner=seat, sword=action.sword)
     smith = state.smiths[seat]
@@ -100,7 +98,7 @@ def pick(state: State, action: Pick) -> State:
     at = active(smith)
     hand = smith.hands[at] if at is not None else ()
     require(not smith.picked, "S-R22", "Forge the picked tile first")
-    require(action.tile in namable(hand), "S-R22", "You did not take such a tile")
+    require(action.tile in namable(hand), "S-R21", "You took no such tile this round")
     return with_smith(state, action.seat, replace(smith, picked=action.tile))
 
 
@@ -111,7 +109,7 @@ def craft(state: State, action: Craft) -> State:
     require(bool(smith.picked) and at is not None, "S-R22", "Pick a tile first")
     at = at or 0
     sword = smith.swords[at]
-    require(0 <= action.side < SIDES, "S-R23", "A sword has {n} sides", n=SIDES)
+    require(0 <= action.side < SIDES, "S-R23", "Choose a side, 1 to {n}", n=SIDES)
     if action.side not in free_sides(sword):
         raise Illegal("S-R23", hole(sword, action.side))
     rest = list(smith.hands[at])

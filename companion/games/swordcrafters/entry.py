@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from companion.games.api import require
+from companion.games.records import replace
 from companion.games.swordcrafters.actions import Add, Next, Undo
 from companion.games.swordcrafters.gems import TILES
 from companion.games.swordcrafters.round import with_smith
@@ -59,7 +59,7 @@ def add(state: State, action: Add) -> State:
     """One more tile, from the guard to the tip."""
     smith = state.smiths[action.seat]
     at, side = place(smith)
-    require(action.tile in TILES, "S-R23", "There are six gems and the blank")
+    require(action.tile in TILES, "S-R23", "Name one of the six gems, or the blank")
     _, high = bounds(state, smith)
     count = len(smith.swords[at].sides[side])
     require(
@@ -94,7 +94,7 @@ def undo_entry(state: State, action: Undo) -> State:
     smith = state.smiths[action.seat]
     tiles = smith.swords[at].sides[side]
     if not tiles:
-        require(smith.entered > 0, "S-R23", "Nothing is entered yet")
+        require(smith.entered > 0, "S-R23", "Nothing is entered yet that could be undone")
         return with_smith(state, action.seat, replace(smith, entered=smith.entered - 1))
     sides = list(smith.swords[at].sides)
     sides[side] = tiles[:-1]

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from companion.games.api import Game, Rulings
-from companion.games.swordcrafters.actions import ACTIONS
-from companion.games.swordcrafters.cardset import CARDS
+from companion.games.api import Game, Rulings, Trials
+from companion.games.story import Story
+from companion.games.swordcrafters.actions import ACTIONS, Undo
 from companion.games.swordcrafters.cites import CITES
 from companion.games.swordcrafters.laying import grid_action
 from companion.games.swordcrafters.ledger import counters, overrule, result
+from companion.games.swordcrafters.lesson import LESSON
 from companion.games.swordcrafters.play import apply, chance, legal, waiting
 from companion.games.swordcrafters.possible import possible
+from companion.games.swordcrafters.printing import CARDS
 from companion.games.swordcrafters.rules import RULES
 from companion.games.swordcrafters.setup import new
 from companion.games.swordcrafters.state import MOST_UNDOS, ROUNDS, Options, State
+from companion.games.swordcrafters.story import beats, facts
 from companion.games.swordcrafters.tell import tell
 from companion.games.swordcrafters.view import view
+from companion.games.swordcrafters.wanted import wanted
 from companion.words import text
 
 _TILES = 90
@@ -43,7 +47,11 @@ SWORDCRAFTERS = Game(
     possible=possible,
     cap=_ONCE + _SLICES + _ENTRY + 4 * _TILES,
     chance=chance,
+    lesson=LESSON,
+    story=Story(facts, beats),
     rulings=Rulings(counters, overrule),
+    trials=Trials(skips=(Undo,)),
     cards=CARDS,
     grid_action=grid_action,
+    wanted=wanted,
 )

@@ -52,6 +52,6 @@ def guessed(tile: str) -> str:
 
 
 def supply(few: bool, blanks_too: bool) -> tuple[int, ...]:
-    """How many of each tile are in the game (S-R3, SA1)."""
+    """How many of each tile are in the game (S-R3, S-H12)."""
     left = OF_EACH - REMOVED if few else OF_EACH
     return (left,) * len(GEMS) + (left if blanks_too else OF_EACH,)

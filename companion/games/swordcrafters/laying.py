@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from companion.games.api import Pick as Chance
 from companion.games.api import require
+from companion.games.records import replace
 from companion.games.swordcrafters.actions import Laid, Tile, Untold
 from companion.games.swordcrafters.gems import FORGE, TILES, UNKNOWN, asked, guessed
 from companion.games.swordcrafters.slices import Point
@@ -118,7 +118,7 @@ def _judge(state: State, rows: Rows) -> None:
     require(shape, rule, "Lay {r} rows of {c}", r=height, c=width)
     row, column = FORGE_CELL
     require(
-        rows[row][column] == FORGE, rule, "The forge lies in row {r}, column {c}",
+        rows[row][column] == FORGE, rule, "The forge must lie in row {r}, column {c}",
         r=row + 1, c=column + 1,
     )  # fmt: skip
     kinds = {*TILES, UNKNOWN, *(tile + UNKNOWN for tile in TILES)} if state.real else {*TILES}
@@ -127,7 +127,7 @@ def _judge(state: State, rows: Rows) -> None:
 
 def tile(state: State, action: Tile) -> State:
     """The next unknown tile has a name."""
-    require(action.tile in TILES, "S-R10", "There are six gems and the blank")
+    require(action.tile in TILES, "S-R10", "Name one of the six gems, or the blank")
     (row, column), _ = next_asked(state)
     tiles = list(state.rows[row])
     tiles[column] = action.tile

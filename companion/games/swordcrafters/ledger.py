@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from companion.games.api import Counter, Result, require_counter
 from companion.games.api import Score as SeatScore
+from companion.games.records import replace
 from companion.games.swordcrafters.cards import title
 from companion.games.swordcrafters.gems import NAMES
 from companion.games.swordcrafters.round import with_smith
@@ -22,10 +22,10 @@ Row = tuple[Text, int]
 
 def entrants(state: State) -> list[tuple[int, int, Tally]]:
     """What is compared: owner (after the seats come the opponents), number of the sword, tally."""
-    found: list[tuple[int, int, Tally]] = []
+    found, how = list[tuple[int, int, Tally]](), state.options
     for seat, smith in enumerate(state.smiths):
-        tallies = [tally(sword) for sword in smith.swords]
-        if state.options.dual == "together":
+        tallies = [tally(sword, guards=how.guards, breaks=how.breaks) for sword in smith.swords]
+        if how.dual == "together":
             tallies = [joined(tallies)]
         found += [(seat, number, one) for number, one in enumerate(tallies)]
     for number, rival in enumerate(state.rivals):
@@ -43,7 +43,7 @@ def sheets(state: State) -> tuple[Sheet, ...]:
 
 
 def result(state: State) -> Result | None:
-    """Who has most points; who tie share the victory (S-R33, SA8)."""
+    """Who has most points; who tie share the victory (S-R33, S-H10)."""
     if state.phase != "over":
         return None
     owners = [owner for owner, _, _ in entrants(state)]
@@ -72,7 +72,7 @@ def result(state: State) -> Result | None:
 
 
 def _against_cards(state: State, own: int, scores: tuple[SeatScore, ...]) -> Result:
-    """Solo, after six rounds against the cards (S-R41): who ties with the best of them has won."""
+    """Solo, after six rounds against the cards (S-R41): a tie with the best has won (S-H9)."""
     best = max(rival_totals(state))
     if own >= best:
         return Result((0,), text("{a} VP against {b}: won", a=own, b=best), scores)

@@ -24,35 +24,34 @@ from companion.games.swordcrafters.actions import (
     Undo,
     Untold,
 )
-from companion.games.swordcrafters.cards import METHODS, pays, title
+from companion.games.swordcrafters.cards import pays, title
 from companion.games.swordcrafters.cardset import book
 from companion.games.swordcrafters.crafting import active, hole
 from companion.games.swordcrafters.entry import place
 from companion.games.swordcrafters.gems import FORGE, NAMES, sign
 from companion.games.swordcrafters.play import legal
 from companion.games.swordcrafters.printed import DONE
+from companion.games.swordcrafters.printing import METHOD_NAMES
 from companion.games.swordcrafters.slices import LETTERS, Group, split
 from companion.games.swordcrafters.state import State, tiles_of
 from companion.games.swordcrafters.sword import SIDES, free_sides
 from companion.views import BLANK, Choice
 from companion.words import Text, text
 
-_METHODS = {
-    "most": text("Printed: most"),
-    "least": text("Printed: least"),
-    "pairs": text("Printed: pairs"),
-    "triads": text("Printed: triads"),
-    "difference": text("Printed: difference"),
-    "lead": text("Printed: lead"),
-    "two": text("Printed: any two"),
-}
+FEW = 6  # magic cards that stand in a list
 _WAYS = {"H": text("Horizontal"), "V": text("Vertical")}
 
 
 def choices(state: State, seat: int) -> Iterator[Choice]:
-    """Everything the seat may press now; the sides that are too high come last, barred."""
-    for action in legal(state, seat):
-        yield _choice(state, seat, action)
+    """Everything the seat may press now; the sides that are too high come last, barred.
+
+    A magic card is named by what is printed on it, until few of the book are left.
+    """
+    actions = list(legal(state, seat))
+    few = sum(isinstance(action, Card) for action in actions) <= FEW or state.phase != "magic"
+    for action in actions:
+        if few or not isinstance(action, Card):
+            yield _choice(state, seat, action)
     smith = state.smiths[seat]
     at = active(smith)
     if state.phase == "craft" and smith.picked and at is not None:
@@ -65,10 +64,8 @@ def choices(state: State, seat: int) -> Iterator[Choice]:
 
 def _choice(state: State, seat: int, action: Any) -> Choice:
     match action:
-        case Tile(_, tile) | Pick(_, tile) | Add(_, tile):
-            return Choice(NAMES[tile], action)
-        case Guard(_, gem):
-            return Choice(NAMES[gem], action)
+        case Tile(_, tile) | Pick(_, tile) | Add(_, tile) | Guard(_, tile):
+            return Choice(NAMES[tile], action, drawn=("tile", sign(tile)))
         case Aim(_, group):
             content = _content(state, state.groups[group])
             return Choice(group_name(state, group), action, content, about=group)
@@ -99,7 +96,7 @@ def _choice(state: State, seat: int, action: Any) -> Choice:
         case First():
             return Choice(text("I begin"), action, text("the horn shows me"))
         case Untold():
-            return Choice(text("Leave untold"), action, text("each is named when forged"))
+            return Choice(text("Leave open"), action, text("named when forged"))
     return Choice(text("Go on"), action)
 
 
@@ -169,8 +166,8 @@ def _card(state: State, action: Card, key: str) -> Choice:
 
 
 def _word(word: str) -> Text:
-    if word in METHODS:
-        return _METHODS[word]
+    if word in METHOD_NAMES:
+        return METHOD_NAMES[word]
     if word in NAMES:
         return NAMES[word]
     return text("That is all") if word == DONE else text("{n} VP", n=word)

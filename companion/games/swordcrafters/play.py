@@ -34,35 +34,48 @@ from companion.games.swordcrafters.actions import (
 from companion.games.swordcrafters.state import Phase, State
 from companion.words import Seat, Text, text
 
+SHOWN = 4  # seconds that a line is shown before it is cut: a press is quicker, Undo another line
+
 
 def waiting(state: State) -> Waiting:
     """Who must act, in words that everybody may read."""
-    phase, who = state.phase, Seat(state.mover)
+    phase, busy = state.phase, deciders(state)
     if phase == "over":
         return Waiting(text("The swords are forged"))
-    if not state.real and phase in ("deal", "lay", "draw"):
+    if not busy:
         return Waiting(_CHANCE[phase], chance=True)
+    who = Seat(busy[0])
     match phase:
         case "slice":
-            return Waiting(text("{who} slices", who=who), (state.mover,))
+            moment = 0 if state.line is None else SHOWN
+            return Waiting(text("{who} slices", who=who), busy, moment=moment)
         case "select":
-            return Waiting(text("{who} takes a group", who=who), (state.mover,))
+            return Waiting(text("{who} takes a group", who=who), busy)
         case "lay":
-            seat = state.first
-            return Waiting(text("{who} lays the grid", who=Seat(seat)), (seat,))
-        case "craft":
-            busy = [seat for seat, smith in enumerate(state.smiths) if any(smith.hands)]
-        case "guards":
-            busy = [seat for seat in range(state.seats) if setup.guards_wanted(state, seat)]
-        case "enter":
-            busy = [n for n, smith in enumerate(state.smiths) if not entry.complete(smith)]
-        case "first":
-            busy = list(range(state.seats))
-        case _:
-            busy = [0]
+            return Waiting(text("{who} lays the grid", who=who), busy)
     if len(busy) == 1 and state.seats > 1:
-        return Waiting(text("{who}: {what}", who=Seat(busy[0]), what=_ASKED[phase]), (busy[0],))
-    return Waiting(_ASKED[phase], tuple(busy))
+        return Waiting(text("{who}: {what}", who=who, what=_ASKED[phase]), busy)
+    return Waiting(_ASKED[phase], busy, either=phase == "first")
+
+
+def deciders(state: State) -> tuple[int, ...]:
+    """The seats that must act now; none if chance must, or the game is over."""
+    if state.phase == "over" or (not state.real and state.phase in _CHANCE):
+        return ()
+    match state.phase:
+        case "slice" | "select":
+            return (state.mover,)
+        case "lay":
+            return (state.first,)
+        case "craft":
+            return tuple(seat for seat, smith in enumerate(state.smiths) if any(smith.hands))
+        case "guards":
+            return tuple(n for n in range(state.seats) if setup.guards_wanted(state, n))
+        case "enter":
+            return tuple(n for n, smith in enumerate(state.smiths) if not entry.complete(smith))
+        case "first":
+            return tuple(range(state.seats))
+    return (0,)
 
 
 _CHANCE: dict[str, Text] = {
@@ -84,7 +97,7 @@ _ASKED: dict[str, Text] = {
 
 def legal(state: State, seat: int) -> Iterator[Any]:
     """Every action that the seat may take now."""
-    if seat not in waiting(state).seats:
+    if seat not in deciders(state):
         return
     match state.phase:
         case "lay":
@@ -113,19 +126,19 @@ def apply(state: State, action: Any) -> State:
     act, phases = found
     if state.phase not in phases:
         raise Illegal(*not_now(state))
-    asked = waiting(state)
+    busy = deciders(state)
     if isinstance(action, Dealt | Drawn):
-        require(asked.chance, "S-H2", "Real cards are told, not dealt")
+        require(not busy, "S-H2", "Real cards are told, not dealt")
     elif isinstance(action, Laid):
-        require(asked.chance or state.real, "S-R10", "No grid is due")
-    elif action.seat not in asked.seats:
-        raise Illegal(*_NOT_YOU.get(state.phase, ("S-R12", text("It is not your turn"))))
+        require(not busy or state.real, "S-R10", "No grid is due now")
+    elif action.seat not in busy:
+        raise Illegal(*(_not_you(state, busy[0]) if busy else not_now(state)))
     return act(state, action)
 
 
 def chance(state: State, pick: Chance) -> Any:
     """What the companion draws: the deal, a grid, a solo card."""
-    if not waiting(state).chance:
+    if state.real or state.phase not in _CHANCE:
         raise Illegal(*not_now(state))
     if state.phase == "deal":
         return setup.deal(state, pick)
@@ -139,8 +152,14 @@ def not_now(state: State) -> tuple[str, Text]:
     """Why another phase's action must wait."""
     if state.phase == "craft":
         seat, count = crafting.uncrafted(state)
-        return "S-R21", text("{who} still holds {n} tiles to forge", who=Seat(seat), n=count)
+        return "S-R21", text("First {who} forges the tiles: {n} left", who=Seat(seat), n=count)
     return _NOT_NOW[state.phase]
+
+
+def _not_you(state: State, busy: int) -> tuple[str, Text]:
+    """Whose move it is, or that this seat is done."""
+    done = _DONE.get(state.phase)
+    return done or (_NOT_NOW[state.phase][0], text("It is {who}'s move", who=Seat(busy)))
 
 
 def _undo(state: State, action: Undo) -> State:
@@ -169,24 +188,22 @@ _ACTS: dict[type, tuple[Callable[[State, Any], State], tuple[Phase, ...]]] = {
     Add: (entry.add, ("enter",)),
     Next: (entry.following, ("enter",)),
 }
-_NOT_YOU: dict[str, tuple[str, Text]] = {
-    "slice": ("S-R12", text("It is not your turn to slice")),
-    "select": ("S-R16", text("It is not your turn to take")),
-    "craft": ("S-R21", text("You have no tile to forge")),
-    "enter": ("S-H2", text("Your swords are entered")),
-    "guards": ("S-R6", text("You have told your guards")),
+_DONE: dict[str, tuple[str, Text]] = {
+    "craft": ("S-R21", text("All your tiles are forged: wait for the others")),
+    "enter": ("S-H2", text("Your swords are entered: wait for the others")),
+    "guards": ("S-R6", text("Your guards are told: wait for the others")),
 }
 _NOT_NOW: dict[str, tuple[str, Text]] = {
     "deal": ("S-R4", text("First cards and guards are dealt")),
     "magic": ("S-R4", text("First tell the three cards")),
     "rivals": ("S-R38", text("First tell the opponents")),
     "guards": ("S-R6", text("First tell the guards")),
-    "first": ("S-R7", text("First: who begins?")),
+    "first": ("S-R7", text("First say who begins")),
     "lay": ("S-R10", text("First the grid is laid")),
     "draw": ("S-R39", text("First the solo card is drawn")),
-    "slice": ("S-R12", text("Slice now")),
-    "discard": ("S-R40", text("First discard a group")),
-    "select": ("S-R16", text("Take a group now")),
-    "enter": ("S-H2", text("Enter the swords now")),
+    "slice": ("S-R12", text("First slice a group")),
+    "discard": ("S-R40", text("First discard one of the two groups")),
+    "select": ("S-R16", text("First take a group")),
+    "enter": ("S-H2", text("First enter the swords")),
     "over": ("S-R26", text("The game is over")),
 }

@@ -11,7 +11,7 @@ DONE = "done"
 
 
 def words(draft: tuple[str, ...]) -> tuple[str, ...]:
-    """What may be told next."""
+    """What players may enter next."""
     if not draft:
         return tuple(METHODS)
     method, gems, pays = _read(draft)
@@ -28,6 +28,15 @@ def gems_told(draft: tuple[str, ...]) -> bool:
     """Are the gems complete, so that points follow?"""
     _, gems, _ = _read(draft)
     return DONE in draft or len(gems) == METHODS[draft[0]][-1]
+
+
+def goes_on(draft: tuple[str, ...], card: Magic) -> bool:
+    """Is this the card that is being told, as far as that goes?"""
+    if not draft:
+        return True
+    method, gems, pays = _read(draft)
+    same = set(gems) == set(card.gems) if gems_told(draft) else set(gems) <= set(card.gems)
+    return method == card.method and same and pays == card.pays[: len(pays)]
 
 
 def with_word(draft: tuple[str, ...], word: str) -> tuple[tuple[str, ...], Magic | None]:

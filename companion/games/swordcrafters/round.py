@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from companion.games.records import replace
 from companion.games.swordcrafters.gems import FORGE, UNKNOWN
 from companion.games.swordcrafters.state import FORGE_CELL, ROUNDS, Smith, State
 

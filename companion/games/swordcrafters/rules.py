@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from companion.games.api import Rule
+from companion.games.api import Rule, house
+from companion.words import template
 
-_SETUP, _FLOW, _SLICE, _SELECT, _CRAFT = "Setup", "Game flow", "Slice", "Select", "Craft"
-_SCORE, _TWO, _VARIANT, _SOLO, _HOUSE = "Scoring", "Two players", "Variants", "Solo", "House"
-_HANDS = "The parts are in the players' hands, where no camera looks."
+_SETUP, _FLOW, _SLICE = template("Set-up"), template("Game flow"), template("Slice")
+_SELECT, _CRAFT, _SCORE = template("Select"), template("Craft"), template("Scoring")
+_TWO, _VARIANT, _SOLO = template("Two players"), template("Variants"), template("Solo")
+_HANDS = template("The parts are in the players' hands, where no camera looks.")
 
 RULES = (
     Rule("S-R1", _SETUP, "One to five play."),
     Rule("S-R2", _SETUP, "Sword tiles are shuffled: nobody knows which come next."),
     Rule("S-R3", _SETUP, "Two or three players take out three tiles of each colour first."),
     Rule("S-R4", _SETUP, "Three magic cards lie open, each on its beginner or intermediate side."),
-    Rule("S-R5", _SETUP, "Each player has a pommel and two hilts.", "They change nothing."),
+    Rule(
+        "S-R5", _SETUP, "Each player has a pommel and two hilts.", template("They change nothing.")
+    ),
     Rule("S-R6", _SETUP, "Of 12 guards, two of each gem, every sword gets two by chance."),
     Rule("S-R7", _SETUP, "The spun token names the first player of round 1."),
     Rule("S-R8", _SETUP, "One, four or five players: 4 by 4, 15 tiles; forge in row 2, column 3."),
@@ -41,7 +45,7 @@ RULES = (
     Rule("S-R30", _SCORE, "Each card compares gems of all sides and pays its places."),
     Rule("S-R31", _SCORE, "Everybody can score on every card; several can on one."),
     Rule("S-R32", _SCORE, "Who tie share the points of the places they fill, rounded down."),
-    Rule("S-R33", _SCORE, "Most points win; who tie share the victory."),
+    Rule("S-R33", _SCORE, "Most points win."),
     Rule("S-R34", _TWO, "Two players slice twice and take twice a round, in turns."),
     Rule("S-R35", _TWO, "They play on the grid of two to three, with its tiles."),
     Rule("S-R36", _VARIANT, "Dual Wielding: two swords each, one group a round for each of them."),
@@ -50,21 +54,53 @@ RULES = (
     Rule("S-R39", _SOLO, "A solo card a round gives four slices, in order and direction."),
     Rule("S-R40", _SOLO, "After each slice one of the two groups goes to the box."),
     Rule("S-R41", _SOLO, "What is left is forged; after six rounds score against the cards."),
-    Rule(
+    house(
         "S-H1",
-        _HOUSE,
-        "An option: a slice leaves at least two cells in each group, where any slice can.",
+        "A slice may leave a group of one cell; with the option it leaves two at least, where any "
+        "slice can.",
+        option="least",
     ),
-    Rule(
+    house(
         "S-H2",
-        _HOUSE,
         "Real tiles and cards are told or read; a tile that nobody told is named when it is "
         "forged. In a game that is only scored each sword is entered side by side at the end.",
     ),
-    Rule(
+    house(
         "S-H3",
-        _HOUSE,
         "The printed magic and solo cards are not known to us: house cards stand in, marked so, "
         "until their owner enters his own.",
+    ),
+    house(
+        "S-H4",
+        "A guard's gem is the first gem of its side and counts for runs and magic.",
+        option="guards",
+    ),
+    house("S-H5", "The two guards of a sword sit on opposite sides, the first and the third."),
+    house("S-H6", "A blank breaks a run.", option="breaks"),
+    house(
+        "S-H7",
+        "A pair is one of each of the two gems on the card, or two of its only one; a triad is "
+        "three so; a difference counts whichever gem is ahead.",
+    ),
+    house(
+        "S-H8",
+        "In solo no slice and no discard may make a later slice of the card impossible; one that "
+        "is impossible anyway is skipped.",
+    ),
+    house("S-H9", "In solo, as many points as the best opponent win."),
+    house("S-H10", "Who tie for most points share the victory."),
+    house(
+        "S-H11", "Who has 0 of what a magic card counts can still place on it.", option="positive"
+    ),
+    house(
+        "S-H12",
+        "Blanks are no colour: two or three players take out three of each gem and no blanks.",
+        option="blanks",
+    ),
+    house(
+        "S-H13",
+        "Two swords of one player have two guards each, get their groups in either order and "
+        "score one by one.",
+        option="dual",
     ),
 )

@@ -48,14 +48,14 @@ class Sheet:
         return self.length.points + quality + sum(place.points for place in self.magic)
 
 
-def tally(sword: Sword) -> Tally:
+def tally(sword: Sword, *, guards: bool = True, breaks: bool = True) -> Tally:
     """A sword, counted."""
-    runs = tuple(best_run(sword, side) for side in range(SIDES))
-    return Tally(sword.length, runs, gem_counts(sword))
+    runs = tuple(best_run(sword, side, guards=guards, breaks=breaks) for side in range(SIDES))
+    return Tally(sword.length, runs, gem_counts(sword, guards=guards))
 
 
 def joined(tallies: Sequence[Tally]) -> Tally:
-    """Two swords that score as one (SA12's other reading)."""
+    """Two swords that score as one (S-H13's other reading)."""
     runs = tuple(
         Run(run.side + SIDES * number, run.gem, run.start, run.length)
         for number, one in enumerate(tallies)
@@ -99,7 +99,7 @@ def _quality(runs: Sequence[Run], light: bool) -> tuple[tuple[Run, int], ...]:
 
 
 def _card(card: Magic, tallies: Sequence[Tally], positive: bool) -> list[Place]:
-    """S-R30 to S-R32: who tie share the sum of the places they fill, rounded down (SA6)."""
+    """S-R30 to S-R32: who tie share the sum of the places they fill, rounded down."""
     values = [relevant(card, one.gems) for one in tallies]
     sunk = card.method not in FEWEST and positive
     running = [at for at, value in enumerate(values) if not sunk or value > 0]

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 from companion.games.api import Pick as Chance
 from companion.games.api import require, shuffled
+from companion.games.records import replace
 from companion.games.swordcrafters.actions import Card, Dealt, First, Guard, Printed
 from companion.games.swordcrafters.cards import FACES, Magic, Solo
 from companion.games.swordcrafters.cardset import book
 from companion.games.swordcrafters.gems import GEMS, NAMES, supply
-from companion.games.swordcrafters.printed import with_word, words
+from companion.games.swordcrafters.printed import goes_on, with_word, words
 from companion.games.swordcrafters.round import lay, with_smith
 from companion.games.swordcrafters.state import CARDS, Options, Phase, Smith, State, dual
 from companion.games.swordcrafters.sword import Sword
@@ -24,6 +24,8 @@ EACH_GUARD = 2  # 12 guards, two of each gem
 def new(seats: int, options: Options) -> State:
     """Bare hilts, no card turned up."""
     require(1 <= seats <= 5, "S-R1", "1 to 5 play, not {n}", n=seats)
+    require(seats == 2 or options.variant != "dual", "S-R36", "Dual swords are for two players")
+    book(options.corrections)  # raises BadState on a card that cannot be
     swords = 2 if dual(options, seats) else 1
     smith = Smith((Sword(),) * swords, ((),) * swords)
     phase: Phase = "deal" if options.way == "virtual" else "magic"
@@ -55,12 +57,12 @@ def dealt(state: State, action: Dealt) -> State:
     """Take a deal, if it is one."""
     for key in action.magic:
         state = _with_card(state, key)
-    require(len(state.magic) == CARDS, "S-R4", "{n} cards lie open", n=CARDS)
+    require(len(state.magic) == CARDS, "S-R4", "All {n} magic cards lie open already", n=CARDS)
     guards = action.guards
     fair = all(gem in GEMS and guards.count(gem) <= EACH_GUARD for gem in guards)
     require(fair, "S-R6", "There are two guards of each gem")
     require(len(guards) == 2 * _swords(state), "S-R6", "Each sword has two guards")
-    require(action.first in range(state.seats), "S-R7", "The horn points at a player")
+    require(action.first in range(state.seats), "S-R7", "The horn must point at a player")
     for key in action.rivals:
         state = _with_rival(state, key)
     wanted = state.options.opponents if state.solo else 0
@@ -71,11 +73,9 @@ def dealt(state: State, action: Dealt) -> State:
 
 
 def legal_setup(state: State, seat: int) -> Iterator[Any]:
-    """What may be told before the first round."""
+    """What players may enter before the first round."""
     if state.phase == "magic" and seat == 0:
-        if not state.draft:
-            shown = {card.key[:-1] for card in state.magic}
-            yield from (Card(0, card.key) for card in faces(state) if card.key[:-1] not in shown)
+        yield from (Card(0, card.key) for card in fitting(state))
         yield from (Printed(0, word) for word in words(state.draft))
     elif state.phase == "rivals":
         yield from (Card(0, card.key) for card in _free_rivals(state))
@@ -84,6 +84,13 @@ def legal_setup(state: State, seat: int) -> Iterator[Any]:
         yield from (Guard(seat, gem) for gem in GEMS if guards.count(gem) < EACH_GUARD)
     elif state.phase == "first":
         yield First(seat)
+
+
+def fitting(state: State) -> tuple[Magic, ...]:
+    """The cards of the book that may lie there, by what is told of the next one so far."""
+    shown = {card.key[:-1] for card in state.magic}
+    left = (card for card in faces(state) if card.key[:-1] not in shown)
+    return tuple(card for card in left if goes_on(state.draft, card))
 
 
 def guards_wanted(state: State, seat: int) -> int:
@@ -95,8 +102,9 @@ def card(state: State, action: Card) -> State:
     """A card that lies on the table: magic first, then opponents."""
     if state.phase == "rivals":
         return _set_up(_with_rival(state, action.card))
-    require(not state.draft, "S-R4", "First finish the printed card")
-    return _set_up(_with_card(state, action.card))
+    fits = any(card.key == action.card for card in fitting(state))
+    require(fits or not state.draft, "S-R4", "First finish the printed card")
+    return _set_up(_with_card(replace(state, draft=()), action.card))
 
 
 def printed(state: State, action: Printed) -> State:
@@ -151,7 +159,7 @@ def _with_card(state: State, key: str) -> State:
     require(found is not None, "S-R4", "No such card on the chosen side")
     again = any(card.key[:-1] == key[:-1] for card in state.magic)
     require(not again, "S-R4", "Card {n} lies there already", n=key[:-1])
-    require(len(state.magic) < CARDS, "S-R4", "{n} cards lie open", n=CARDS)
+    require(len(state.magic) < CARDS, "S-R4", "All {n} magic cards lie open already", n=CARDS)
     return replace(state, magic=(*state.magic, *([found] if found else [])))
 
 

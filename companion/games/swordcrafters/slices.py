@@ -40,17 +40,21 @@ class Group:
 
 def lines(group: Group, least: int = 1, way: str = "") -> Iterator[Line]:
     """Every legal slice of a group; `way` H or V keeps one direction."""
+    top, left, bottom, right = group.top, group.left, group.bottom, group.right
     if way != "V":
-        for row in range(group.top + 1, group.bottom):
-            yield from _if_big((row, group.left), (row, group.right), group, least)
+        for row in range(top + 1, bottom):
+            if min(row - top, bottom - row) * (right - left) >= least:
+                yield (row, left), (row, right)
     if way != "H":
-        for column in range(group.left + 1, group.right):
-            yield from _if_big((group.top, column), (group.bottom, column), group, least)
+        for column in range(left + 1, right):
+            if min(column - left, right - column) * (bottom - top) >= least:
+                yield (top, column), (bottom, column)
 
 
-def _if_big(start: Point, end: Point, group: Group, least: int) -> Iterator[Line]:
-    if all(half.size >= least for half in split(group, (start, end))):
-        yield start, end
+def halved(group: Group) -> int:
+    """The cells of the smaller half, cut as evenly as it goes; 0 if no slice can part it."""
+    tall, wide = group.bottom - group.top, group.right - group.left
+    return max(tall // 2 * wide, wide // 2 * tall)
 
 
 def split(group: Group, line: Line) -> tuple[Group, Group]:
@@ -76,8 +80,7 @@ def judge(size: Point, groups: tuple[Group, ...], aim: int, line: Line, least: i
     inside = min(row, end_row) >= 0 and max(row, end_row) <= rows
     inside = inside and min(column, end_column) >= 0 and max(column, end_column) <= columns
     require(inside, "S-R13", "The slice leaves the grid of {r} by {c}", r=rows, c=columns)
-    require((row == end_row) != (column == end_column), "S-R13", "A slice is straight")
-    require((row, column) < (end_row, end_column), "S-R13", "Draw it left to right, or down")
+    require((row == end_row) != (column == end_column), "S-R13", "A slice must be straight")
     group = groups[aim]
     flat = row == end_row
     across = group.top < row < group.bottom if flat else group.left < column < group.right
@@ -85,12 +88,17 @@ def judge(size: Point, groups: tuple[Group, ...], aim: int, line: Line, least: i
     require(across, "S-R14", "The line does not part group {g} in two", g=name)
     start, end = (column, end_column) if flat else (row, end_row)
     low, high = (group.left, group.right) if flat else (group.top, group.bottom)
-    parted, cells = min(end, high) - max(start, low), high - low
+    parted, cells = max(0, min(end, high) - max(start, low)), high - low
     require(
-        parted == cells, "S-R14", "It parts {n} of {all} cells: {g} stays whole",
+        parted == cells, "S-R14", "Group {g} stays whole: the line parts {n} of {all} cells",
         n=parted, all=cells, g=name,
     )  # fmt: skip
-    require(low == start and end == high, "S-R14", "It runs on past group {g}", g=name)
+    require(
+        low == start and end == high,
+        "S-R14",
+        "The line runs on past group {g}: end it there",
+        g=name,
+    )
     small = min(half.size for half in split(group, line))
     require(
         small >= least, "S-H1", "A group of {n} is too small, {least} needed", n=small, least=least

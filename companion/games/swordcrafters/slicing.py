@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from companion.errors import Illegal
 from companion.games.api import require
+from companion.games.records import replace
 from companion.games.swordcrafters.actions import Aim, Cut, Discard, Draw, Drawn, Icon, Undo
 from companion.games.swordcrafters.cardset import book
 from companion.games.swordcrafters.round import begin_craft, with_smith
@@ -17,6 +17,7 @@ from companion.games.swordcrafters.slices import (
     NOBODY,
     Group,
     Line,
+    halved,
     judge,
     lines,
     split,
@@ -50,7 +51,7 @@ def drawn(state: State, action: Drawn) -> State:
 
 def icon(state: State, action: Icon) -> State:
     """The real card's next slice."""
-    require(action.way in NAMES, "S-R39", "A slice is H or V")
+    require(action.way in NAMES, "S-R39", "A slice is horizontal or vertical: H or V")
     state = replace(state, icons=state.icons + action.way)
     return state if len(state.icons) < ICONS else _next_icon(state)
 
@@ -63,25 +64,25 @@ def way(state: State) -> str:
 def least(state: State) -> int:
     """The smallest group that a slice may leave; one where nothing else is possible (S-H1)."""
     wanted = state.options.least
-    found = any(_lines(state, group, wanted) for group in open_groups(state))
-    return wanted if found else 1
+    possible = wanted == 1 or any(_lines(state, group, wanted) for group in open_groups(state))
+    return wanted if possible else 1
 
 
 def _lines(state: State, group: int, smallest: int) -> bool:
-    return next(slices_of(state, group, smallest), None) is not None
+    if state.solo:
+        return next(slices_of(state, group, smallest), None) is not None
+    return halved(state.groups[group]) >= smallest
 
 
 def slices_of(state: State, group: int, smallest: int) -> Iterator[Line]:
     """The lines of a group; in solo those after which the rest of the card can be sliced."""
-    whole = state.groups[group]
-    for line in lines(whole, smallest, way(state)):
-        if not state.solo or _goes_on(state, whole, line):
-            yield line
+    whole, found = state.groups[group], lines(state.groups[group], smallest, way(state))
+    return (line for line in found if _goes_on(state, whole, line)) if state.solo else found
 
 
 def _goes_on(state: State, whole: Group, line: Line) -> bool:
-    """Does a half allow all that the card still asks for (S-R39)? No card asks for the impossible;
-    where one does, it is sliced as far as it goes (SA14)."""
+    """Does a half allow all that the card still asks for (S-H8)? No card asks for the impossible;
+    where one does, it is sliced as far as it goes."""
     if state.options.rules < 2 or not _allows(whole, state.icons[state.turn :]):
         return True
     return any(_allows(half, state.icons[state.turn + 1 :]) for half in split(whole, line))
@@ -114,13 +115,19 @@ def legal_slice(state: State, seat: int) -> Iterator[Any]:
 
 def can_undo(state: State) -> bool:
     """Is there a step of this slice to go back, and patience left?"""
-    begun = state.line is not None or (state.aim != NOBODY and len(sliceable(state)) > 1)
-    return begun and state.smiths[state.mover].undone < MOST_UNDOS
+    if state.smiths[state.mover].undone == MOST_UNDOS:
+        return False
+    return state.line is not None or (state.aim != NOBODY and len(sliceable(state)) > 1)
 
 
 def aim(state: State, action: Aim) -> State:
     """This group will be sliced."""
-    require(state.aim == NOBODY, "S-R13", "Group {g} is chosen", g=LETTERS[state.aim])
+    require(
+        state.aim == NOBODY,
+        "S-R13",
+        "Group {g} is chosen: draw a line, or undo",
+        g=LETTERS[state.aim],
+    )
     require(action.group in open_groups(state), "S-R13", "There is no such group")
     name = LETTERS[action.group]
     require(action.group in sliceable(state), "S-R14", "Group {g} cannot be cut in two", g=name)
@@ -130,7 +137,7 @@ def aim(state: State, action: Aim) -> State:
 def draw(state: State, action: Draw) -> State:
     """Show this line; it is not cut yet."""
     require(state.aim != NOBODY, "S-R13", "Choose a group first")
-    require(state.line is None, "S-R13", "A line is drawn: cut, or undo")
+    require(state.line is None, "S-R13", "Your line is drawn: cut it, or undo")
     line = (action.start, action.end)
     judge(state.size, state.groups, state.aim, line, least(state))
     wanted, flat = way(state), action.start[0] == action.end[0]
@@ -139,7 +146,7 @@ def draw(state: State, action: Draw) -> State:
             flat == (wanted == "H"), "S-R39", "The card asks for a {way} slice", way=NAMES[wanted]
         )
         goes_on = _goes_on(state, state.groups[state.aim], line)
-        require(goes_on, "S-R39", "Then a later slice of the card is impossible")
+        require(goes_on, "S-H8", "That makes a later slice of the card impossible")
     return replace(state, line=line)
 
 
@@ -160,14 +167,14 @@ def cut(state: State, _action: Cut) -> State:
 
 def undo_slice(state: State, _action: Undo) -> State:
     """Back to the lines, or back to the groups."""
-    require(can_undo(state), "S-R13", "Nothing to undo here: see the table's menu")
+    require(can_undo(state), "S-R13", "Nothing of this slice to undo: the menu takes back more")
     smith = state.smiths[state.mover]
     state = with_smith(state, state.mover, replace(smith, undone=smith.undone + 1))
     return replace(state, line=None) if state.line is not None else replace(state, aim=NOBODY)
 
 
 def may_discard(state: State) -> tuple[int, ...]:
-    """The groups that may go: what the card still asks for must stay possible (SA14)."""
+    """The groups that may go: what the card still asks for must stay possible (S-H8)."""
     both = open_groups(state)
     if state.turn + 1 == ICONS:
         return both
@@ -192,9 +199,11 @@ def _other(both: tuple[int, ...], group: int) -> int:
 def discard(state: State, action: Discard) -> State:
     """Half of it goes back to the box (S-R40)."""
     both = open_groups(state)
-    require(action.group in both, "S-R40", "Discard one of the two groups")
+    require(action.group in both, "S-R40", "Choose one of the two groups to discard")
     require(
-        action.group in may_discard(state), "S-R40", "Then a later slice of the card is impossible"
+        action.group in may_discard(state),
+        "S-H8",
+        "That makes a later slice of the card impossible",
     )
     groups = list(state.groups)
     groups[action.group] = replace(groups[action.group], owner=GONE)
@@ -202,7 +211,7 @@ def discard(state: State, action: Discard) -> State:
 
 
 def _next_icon(state: State) -> State:
-    """The next slice that the kept group allows; an impossible one is skipped (SA14)."""
+    """The next slice that the kept group allows; an impossible one is skipped (S-H8)."""
     (kept,) = open_groups(state)
     while state.turn < ICONS and not _lines(state, kept, 1):
         state = replace(state, turn=state.turn + 1)

@@ -32,6 +32,7 @@ class Options:
         label=text("Tiles"),
         values=("tracked", "score", "virtual"),
         names=(text("Real, tracked"), text("Real, score"), text("On screen")),
+        virtual="virtual",
     )
     variant: str = option(
         "standard",
@@ -66,6 +67,18 @@ class Options:
         names=(text("score each"), text("score as one")),
     )
     corrections: tuple[Correction, ...] = ()
+    guards: bool = option(
+        True,
+        label=text("Guard gems"),
+        values=(True, False),
+        names=(text("count"), text("do not count")),
+    )
+    breaks: bool = option(
+        True,
+        label=text("Blanks in runs"),
+        values=(True, False),
+        names=(text("break them"), text("are skipped")),
+    )
     rules: int = field(default=2, repr=False)
     """Their version: in 1 a solo slice could make a later one impossible."""
 
@@ -123,7 +136,7 @@ class State:
 
     @property
     def real(self) -> bool:
-        """The tiles are cardboard: what lies there is told or read."""
+        """The tiles are cardboard: players enter them, or the eye reads them."""
         return self.options.way != "virtual"
 
     @property
@@ -139,7 +152,7 @@ class State:
     @property
     def mover(self) -> int:
         """Whose slice or selection it is."""
-        return (self.first + self.turn) % self.seats
+        return (self.first + self.turn) % len(self.smiths)
 
 
 def dual(options: Options, seats: int) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from companion.games.swordcrafters.gems import GEMS
+from companion.games.records import replace
+from companion.games.swordcrafters.gems import BLANK, GEMS
 
 SIDES = 4
-GUARDED = (0, 2)  # SA4: the two guards sit on opposite sides; turning the sword swaps them
+GUARDED = (0, 2)  # S-H5; turning the sword swaps them
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Sword:
         return sum(map(len, self.sides))
 
     def gems(self, side: int) -> tuple[str, ...]:
-        """What a side shows, its guard's gem first (SA5)."""
+        """What a side shows, its guard's gem first (S-H4)."""
         if side in GUARDED and len(self.guards) > GUARDED.index(side):
             return (self.guards[GUARDED.index(side)], *self.sides[side])
         return self.sides[side]
@@ -40,7 +41,7 @@ class Run:
 
 
 def free_sides(sword: Sword) -> tuple[int, ...]:
-    """Where the next tile may go: the sides of lowest height, so that none stays open (SA3)."""
+    """Where the next tile may go: the sides of lowest height, so that none stays open (S-R23)."""
     low = min(map(len, sword.sides))
     return tuple(side for side in range(SIDES) if len(sword.sides[side]) == low)
 
@@ -52,19 +53,24 @@ def forged(sword: Sword, side: int, tile: str) -> Sword:
     return replace(sword, sides=tuple(sides))
 
 
-def best_run(sword: Sword, side: int) -> Run:
-    """The longest run of one gem on a side (S-R29), the first of equals; blanks break it."""
+def best_run(sword: Sword, side: int, *, guards: bool = True, breaks: bool = True) -> Run:
+    """The longest run of one gem on a side (S-R29), the first of equals.
+
+    The guard's gem counts (S-H4) and blanks break it (S-H6), unless the table plays otherwise.
+    """
     best, start = Run(side, "", 0, 0), 0
-    shown = sword.gems(side)
-    for at, gem in enumerate(shown):
-        if at and shown[at - 1] != gem:
-            start = at
-        if gem in GEMS and at - start + 1 > best.length:
-            best = Run(side, gem, start + 1, at - start + 1)
+    tiles = sword.gems(side) if guards else sword.sides[side]
+    shown = [(at, gem) for at, gem in enumerate(tiles, start=1) if breaks or gem != BLANK]
+    for n, (_, gem) in enumerate(shown):
+        if n and shown[n - 1][1] != gem:
+            start = n
+        if gem in GEMS and n - start + 1 > best.length:
+            best = Run(side, gem, shown[start][0], n - start + 1)
     return best
 
 
-def gem_counts(sword: Sword) -> tuple[int, ...]:
-    """How many of each gem all sides show, guards among them."""
-    shown = [gem for side in range(SIDES) for gem in sword.gems(side)]
+def gem_counts(sword: Sword, *, guards: bool = True) -> tuple[int, ...]:
+    """How many of each gem all sides show, guards among them (S-H4)."""
+    sides = [sword.gems(side) if guards else sword.sides[side] for side in range(SIDES)]
+    shown = [gem for side in sides for gem in side]
     return tuple(shown.count(gem) for gem in GEMS)

@@ -1,4 +1,4 @@
-"""What is told of a move; nothing in this game is secret."""
+"""One sentence about a move; nothing in this game is secret."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def tell(before: State, action: Any, _viewer: int | None) -> Text:
         case Printed():
             return text("{who} tells a printed card", who=who)
         case Guard(_, gem):
-            return text("{who} has a {gem} guard", who=who, gem=NAMES[gem])
+            return text("{who}'s guard: {gem}", who=who, gem=NAMES[gem])
         case First():
             return text("{who} begins", who=who)
         case Tile(_, tile):

@@ -12,6 +12,7 @@ from companion.games.swordcrafters.laying import next_asked
 from companion.games.swordcrafters.ledger import rival_rows, rival_totals
 from companion.games.swordcrafters.offers import choices
 from companion.games.swordcrafters.play import waiting
+from companion.games.swordcrafters.printed import gems_told
 from companion.games.swordcrafters.slices import LETTERS, NOBODY
 from companion.games.swordcrafters.slicing import NAMES as WAYS
 from companion.games.swordcrafters.slicing import way
@@ -55,8 +56,12 @@ def _asked(state: State, seat: int | None) -> Text:
     if seat is None or seat not in asked_now.seats:
         return asked_now.why
     match state.phase:
+        case "magic" if state.draft and gems_told(state.draft):
+            return text("Magic card {n}: its points?", n=len(state.magic) + 1)
+        case "magic" if state.draft:
+            return text("Magic card {n}: its gems?", n=len(state.magic) + 1)
         case "magic":
-            return text("Which is card {n}?", n=len(state.magic) + 1)
+            return text("Magic card {n}: which?", n=len(state.magic) + 1)
         case "guards":
             return text("A gem of your guards")
         case "first":
@@ -95,8 +100,8 @@ def _parts(state: State, seat: int | None) -> Iterator[Part]:
     if seat is not None:
         smith = state.smiths[seat]
         if (at := active(smith)) is not None and state.phase == "craft":
-            hand = " ".join(sign(tile) for tile in smith.hands[at])
-            yield Line(text("To forge: {tiles}", tiles=hand))
+            hand = tuple(sign(tile) for tile in smith.hands[at])
+            yield Line(text("To forge: {tiles}", tiles=" ".join(hand)), tiles=hand)
         if state.phase != "over":
             yield from _swords(seat, smith.swords, own=True)
     if state.phase == "over":
@@ -126,7 +131,8 @@ def _standing(state: State) -> Iterator[Part]:
     """How long the swords are, who has the token, what the cards pay, how solo slices go."""
     if state.phase not in (*SETTING_UP, "over"):
         for seat, smith in enumerate(state.smiths):
-            yield Meter(text("{who}", who=Seat(seat)), sum(s.length for s in smith.swords))
+            length = sum(sword.length for sword in smith.swords)
+            yield Meter(text("{who}", who=Seat(seat)), length, key=f"length{seat}")
     if state.seats > 1 and state.phase not in (*SETTING_UP, "enter", "over"):
         yield Line(text("{who} has the token", who=Seat(state.first)))
     for card in state.magic:
@@ -204,7 +210,8 @@ def _swords(seat: int, swords: tuple[Sword, ...], *, own: bool) -> Iterator[Line
                 name = text("Sword {n} side {s}", n=number + 1, s=side + 1)
             if not own:
                 name = text("{who}, {side}", who=Seat(seat), side=name)
-            yield Line(text("{side}: {tiles}", side=name, tiles=side_line(sword, side)))
+            shown = side_line(sword, side)
+            yield Line(text("{side}: {tiles}", side=name, tiles=shown), tiles=(*shown.split(),))
 
 
 def _too_many(state: State) -> Iterator[Line]:
