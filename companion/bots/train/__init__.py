@@ -1,0 +1,1 @@
+"""How the tables of the players were solved; runs by hand and ships nowhere."""
