@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from typing import Any, TypeVar
@@ -12,13 +12,15 @@ from pydantic import TypeAdapter, ValidationError
 
 from companion.errors import BadState
 from companion.games.api import Game, Result, seal_of
-from companion.views import Part, View
+from companion.views import Beat, Choice, Part, View
 from companion.words import Text
 
 S = TypeVar("S")
 Say = Callable[[Text], str]
 Json = Any
-NOTES = ("against", "code")  # the rule that was broken by agreement, the code of a sealed choice
+NOTES = ("against", "code", "bot", "roll", "arranged")
+"""The rule broken by agreement, a seal's code, which bot thought of it, how a roll was known, that
+a lesson arranged it."""
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 _FIELDS: dict[type, tuple[str, ...] | None] = {}
 
@@ -65,14 +67,14 @@ def action_from_json(game: Game[Any], obj: Json) -> Any:
     return _read(kind, {key: value for key, value in obj.items() if key != "do"})
 
 
-def done_to_json(action: Any, against: str) -> dict[str, Json]:
+def done_to_json(action: Any, against: str, notes: Mapping[str, Json]) -> dict[str, Json]:
     """An action as the journal keeps it, with what the table notes beside it."""
     body = action_to_json(action)
     if against:
         body["against"] = against
     if hasattr(action, "salt"):
         body["code"] = seal_of(action)
-    return body
+    return body | {name: note for name, note in notes.items() if note}
 
 
 def done_from_json(game: Game[Any], body: dict[str, Json]) -> Any:
@@ -131,14 +133,29 @@ def view_to_json(view: View, say: Say | None = None) -> dict[str, Json]:
                 "label": tell(choice.label),
                 "detail": tell(choice.detail),
                 "barred": choice.barred,
+                "drawn": _drawn(choice, tell),
                 "action": action_to_json(choice.action) if is_dataclass(choice.action) else None,
             }
             for choice in view.choices
         ],
+        "beats": [beat_to_json(beat, tell) for beat in view.beats],
         "notice": tell(view.notice),
         "live": view.live,
         "lamp": view.lamp,
     }
+
+
+def _drawn(choice: Choice, tell: Say) -> Json:
+    """What a page lets be tapped for a choice: its kind, and which one."""
+    if choice.drawn is None:
+        return None if choice.about is None else ["group", choice.about]
+    kind, which = choice.drawn
+    return [kind, tell(which) if isinstance(which, Text) else which]
+
+
+def beat_to_json(beat: Beat, tell: Say) -> dict[str, Json]:
+    """One thing that a move led to, in the reader's language."""
+    return {"says": tell(beat.says), "weight": beat.weight, "rule": beat.rule}
 
 
 def result_to_json(result: Result | None, say: Say | None = None) -> Json:

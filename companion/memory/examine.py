@@ -66,8 +66,8 @@ def _walk(db: sqlite3.Connection, mark: Mark | None) -> None:
     claim = None if mark is None else (mark.game, mark.number, mark.link)
     for *row, bound, link, end in heads.fetchall():
         id, key, version, seats, options, began, ended, result, seed = row
-        known = head_link(bound, id, key, version, seats, options, seed, began)
-        if (bound, known, end) != (before, link, end_link(link, ended, result)):
+        known = head_link(before, id, key, version, seats, options, seed, began)
+        if (bound, link, end) != (before, known, end_link(known, ended, result)):
             raise sqlite3.DatabaseError(f"the row of game {id} is not the one that was written")
         before = link
         marked |= (id, 0, link) == claim

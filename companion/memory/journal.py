@@ -34,10 +34,11 @@ from companion.memory.tables import (
 from companion.memory.watermark import Mark, Watermark
 from companion.words import SeatNo
 
-Kind: TypeAlias = Literal["do", "rule", "back", "fix", "warned", "mode"]
-KINDS: tuple[Kind, ...] = ("do", "rule", "back", "fix", "warned", "mode")
+Kind: TypeAlias = Literal["do", "rule", "back", "fix", "warned", "mode", "seat"]
+KINDS: tuple[Kind, ...] = ("do", "rule", "back", "fix", "warned", "mode", "seat")
 log = logging.getLogger(__name__)
 
+CACHE = 512  # KB of pages that SQLite keeps: play looks at the newest rows alone
 FRAMES = 64  # of the log, until the file itself has them: an evening must not live in one
 PICTURES = 200  # readings that keep their picture: the ring
 
@@ -119,6 +120,7 @@ class Journal:
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=FULL")
         db.execute("PRAGMA foreign_keys=ON")
+        db.execute(f"PRAGMA cache_size=-{CACHE}")
         db.execute(f"PRAGMA wal_autocheckpoint={FRAMES}")
         if found == UNCHAINED:
             self._chain_up()
@@ -141,21 +143,58 @@ class Journal:
             keep_chained(db, games, rows)
 
     def begin(
-        self, key: str, version: int, seats: list[Any], options: dict[str, Any], seed: str = ""
+        self,
+        key: str,
+        version: int,
+        seats: list[Any],
+        options: dict[str, Any],
+        seed: str = "",
+        *,
+        rests: bool = False,
     ) -> int:
-        """A new game; its number. Whatever still ran is given up in the same transaction."""
+        """A new game; its number. What was on the table is given up in the same transaction.
+
+        If it `rests` instead, it stays without an end: somebody may go on with it.
+        """
         with self._transaction():
             now = float(self._clock())
-            running = "SELECT id, link, result FROM games WHERE ended IS NULL"
-            for id, link, result in self._db.execute(running).fetchall():
-                self._end(id, link, now, result)
-            newest = self._db.execute("SELECT id FROM games ORDER BY id DESC LIMIT 1").fetchone()
-            before = START if newest is None else self._newest_link(*newest)
-            game = 1 if newest is None else newest[0] + 1
+            newest = self._db.execute(
+                "SELECT id, ended, link, result FROM games ORDER BY id DESC LIMIT 1"
+            ).fetchone()
+            before, game = START, 1
+            if newest is not None:
+                last, ended, link, result = newest
+                if ended is None and not rests:
+                    self._end(last, link, now, result)
+                before, game = self._newest_link(last), last + 1
             row = (game, key, version, json.dumps(seats), json.dumps(options), now, None, None)
             link = keep_game(self._db, (*row, seed), before)
             self._committing = Mark(game, 0, link, FORMAT)
         return int(game)
+
+    def take_up(self, resting: Record) -> None:
+        """A game that rested lies on the table again, under a new number; the old one is over.
+
+        All of it is copied, so that the chain only ever grows at its end.
+        """
+        with self._transaction():
+            game = self.begin(
+                resting.key, resting.version, resting.seats, resting.options, resting.seed
+            )
+            link = self._newest_link(game)
+            for entry in self.entries(resting.id):
+                kept = json.dumps(entry.body, separators=(",", ":"))
+                row = (game, entry.seq, entry.at, entry.who, entry.kind, kept)
+                link = keep_entry(self._db, row, link)
+                self._committing = Mark(game, entry.seq, link, FORMAT)
+            self._db.execute("UPDATE readings SET game = ? WHERE game = ?", (game, resting.id))
+            self.end(resting.id, None)
+
+    def day(self, at: float) -> str:
+        """The day of a moment, by the clock of this machine."""
+        with translated(self.path):
+            found = self._db.execute("SELECT date(?, 'unixepoch', 'localtime')", (at,)).fetchone()
+        return str(found[0])
 
     def _newest_link(self, game: int) -> bytes:
         """Of the last entry of a game, or of its row."""
@@ -214,24 +253,39 @@ class Journal:
             (link,) = self._db.execute("SELECT link FROM games WHERE id = ?", (game,)).fetchone()
             self._end(game, link, float(self._clock()), json.dumps(result) if result else None)
 
-    def entries(self, game: int) -> list[Entry]:
-        """What happened in a game, in order."""
+    def entries(self, game: int, after: int = 0) -> list[Entry]:
+        """What happened in a game, in order; or only what comes after an entry."""
         with translated(self.path):
             column = "link" if self._fields == FIELDS else "NULL"
             rows = self._db.execute(
                 f"SELECT seq, at, who, kind, body, {column} FROM entries WHERE game = ? "
-                "ORDER BY seq",
-                (game,),
+                "AND seq > ? ORDER BY seq",
+                (game, after),
             ).fetchall()
-            head = self._db.execute(f"SELECT {column} FROM games WHERE id = ?", (game,)).fetchone()
+            of = f"entries WHERE game = ? AND seq = {after:d}" if after else "games WHERE id = ?"
+            head = self._db.execute(f"SELECT {column} FROM {of}", (game,)).fetchone()
         before = head[0] if head else START
         found = []
-        for expected, (*row, link) in enumerate(rows, start=1):
+        for expected, (*row, link) in enumerate(rows, start=after + 1):
             found.append(_entry(game, expected, row))
             if link is not None and link != entry_link(before, game, *row):
                 raise BadJournal(f"game {game} is damaged: entry {expected} is not as written")
             before = link
         return found
+
+    def rolls(self, since: float = 0.0) -> Iterator[tuple[int, Entry]]:
+        """Every roll of every game and every correction of one, oldest first."""
+        with translated(self.path):
+            rows = self._db.execute(
+                "SELECT game, seq, at, who, kind, body FROM entries WHERE at >= ? "
+                "AND kind IN ('do', 'fix') AND instr(body, '\"do\":\"Rolled\"') ORDER BY game, seq",
+                (since,),
+            )
+            for game, *row in rows:
+                try:
+                    yield game, _entry(game, row[0], row)
+                except BadJournal as error:
+                    log.warning("%s: it is left out", error)
 
     def length(self, game: int) -> int:
         """How many entries a game has."""
@@ -240,16 +294,27 @@ class Journal:
             return int(found.fetchone()[0])
 
     def games(self) -> list[Record]:
-        """Every game, the newest first; one that cannot be read is told in the log."""
-        found = []
+        """Every game, the newest first; the log names one that cannot be read."""
+        return [*self._games("")]
+
+    def resting(self) -> Iterator[Record]:
+        """The games without an end, the newest first."""
+        return self._games("WHERE ended IS NULL")
+
+    def last_of_each(self) -> Iterator[Record]:
+        """The newest of each kind of game: an old journal has many, and a lobby asks each time."""
+        return self._games("WHERE id IN (SELECT max(id) FROM games GROUP BY key)")
+
+    def _games(self, which: str) -> Iterator[Record]:
         with translated(self.path):
-            rows = self._db.execute(f"SELECT {self._fields} FROM games ORDER BY id DESC").fetchall()
+            rows = self._db.execute(
+                f"SELECT {self._fields} FROM games {which} ORDER BY id DESC"
+            ).fetchall()
         for row in rows:
             try:
-                found.append(_record(row))
+                yield _record(row)
             except BadJournal as error:
                 log.warning("%s: it is left out", error)
-        return found
 
     def last(self) -> Record | None:
         """The newest game: where play resumes."""
@@ -375,8 +440,10 @@ def _moment(value: object) -> bool:
     return isinstance(value, float) and 0 <= value < 1e11
 
 
-def _seat(panel: object = None, name: object = None, **_: object) -> bool:
-    return isinstance(panel, int) and panel >= 0 and isinstance(name, str)
+def _seat(panel: object = None, name: object = None, level: object = "", **_: object) -> bool:
+    """At a panel, or the companion's: then it has a level instead."""
+    placed = panel is None if level else isinstance(panel, int) and panel >= 0
+    return placed and isinstance(level, str) and isinstance(name, str)
 
 
 def _entry(game: int, expected: int, row: Sequence[Any]) -> Entry:

@@ -6,10 +6,10 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeGuard
 
 from companion.errors import BadJournal, BadState, CompanionError
-from companion.games.api import Game
+from companion.games.api import Game, Result
 from companion.memory.codec import (
     action_from_json,
     done_from_json,
@@ -21,10 +21,11 @@ from companion.memory.journal import KINDS, Entry, Journal, Record
 from companion.memory.seals import seed_code
 from companion.memory.sentences import move_sentence, seat_names
 from companion.memory.timeline import MISFITS, Timeline, entered, opening, replay
-from companion.views import View
+from companion.views import Beat, View
 from companion.words import SeatNo, Text, text, unwritable
 
 SEED = 64  # letters of a seed
+LONGEST_LEVEL = 12  # letters of how well a companion plays
 
 LONGEST = 10_000  # entries of a game from elsewhere; a long evening has a tenth of them
 
@@ -44,8 +45,8 @@ def find(journal: Journal, number: int) -> Record:
 
 def exported(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -> Iterator[str]:
     """A game as JSON lines. While it runs, what is secret is left out, and the head says so."""
-    game = _game(record, shelf)
-    running = record.ended is None
+    game = known_game(record, shelf)
+    running = in_play(journal, record)
     entries = journal.entries(record.id)
     shown = not running or _ended_before(game, record, entries)
     yield json_line(
@@ -58,10 +59,20 @@ def exported(journal: Journal, record: Record, shelf: Mapping[str, Game[Any]]) -
         }
     )  # fmt: skip
     for entry in entries:
-        body = _without_secrets(game, entry) if running else entry.body
+        body = public_body(game, entry) if running else entry.body
         yield json_line(
             {"seq": entry.seq, "at": entry.at, "who": entry.who, "kind": entry.kind, "body": body}
         )
+
+
+def seeds_in_play(journal: Journal) -> set[str]:
+    """By which games run or rest: a game that was set aside and taken up has a copy by its seed."""
+    return {one.seed for one in journal.resting()} - {""}
+
+
+def in_play(journal: Journal, record: Record) -> bool:
+    """Does a game run, or go on under another number? Then its secrets are some."""
+    return record.ended is None or record.seed in seeds_in_play(journal)
 
 
 def _ended_before(game: Game[Any], record: Record, entries: list[Entry]) -> bool:
@@ -86,6 +97,8 @@ class Step:
     sentence: Text
     view: View
     rule: str = ""
+    beats: tuple[Beat, ...] = ()
+    result: Result | None = None
 
 
 def steps(
@@ -99,7 +112,7 @@ def steps(
 
     `breathe` is called at every move: it may raise, and so end what takes too long.
     """
-    if seat is not None and record.ended is None:
+    if seat is not None and in_play(journal, record):
         raise BadState("this game still runs: only the public view can be replayed")
     if seat is not None and not 0 <= seat < len(record.seats):
         raise BadState(f"this game has seats 1 to {len(record.seats)}")
@@ -109,7 +122,9 @@ def steps(
     for number, move in enumerate(line.moves, start=1):
         breathe()
         seen = _seen(line, number, seat, names)
-        yield Step(move.seq, move_sentence(line, move, seat), seen, line.rule(move))
+        result = line.result if number == len(line.moves) else None
+        told, led_to = move_sentence(line, move, seat), line.beats(move, seat)
+        yield Step(move.seq, told, seen, line.rule(move), led_to, result)
 
 
 def timeline_of(
@@ -119,7 +134,7 @@ def timeline_of(
     breathe: Callable[[], None] = lambda: None,
 ) -> Timeline:
     """The whole game from its journal."""
-    game = _breathing(_game(record, shelf), breathe)
+    game = _breathing(known_game(record, shelf), breathe)
     return replay(game, _start(game, record), journal.entries(record.id))
 
 
@@ -137,7 +152,8 @@ def _seen(line: Timeline, number: int, seat: SeatNo | None, names: tuple[Text, .
     return replace(line.game.view(line.states[number], seat), names=names)
 
 
-def _game(record: Record, shelf: Mapping[str, Game[Any]]) -> Game[Any]:
+def known_game(record: Record, shelf: Mapping[str, Game[Any]]) -> Game[Any]:
+    """The rules of a game in the journal; BadState or BadJournal if this companion has them not."""
     game = shelf.get(record.key)
     if game is None:
         raise BadState(f"game {record.id} is {record.key}, which is not on this shelf")
@@ -171,7 +187,8 @@ def _breathing(game: Game[Any], breathe: Callable[[], None]) -> Game[Any]:
     )
 
 
-def _without_secrets(game: Game[Any], entry: Entry) -> dict[str, Any]:
+def public_body(game: Game[Any], entry: Entry) -> dict[str, Any]:
+    """What everybody may know of an entry while its game runs."""
     if entry.kind == "do":
         return redacted(done_from_json(game, entry.body))
     if entry.kind == "fix":
@@ -217,7 +234,7 @@ def read_export(
     if head.get("companion") != 1 or game is None:
         raise BadState("the first line does not tell of a game on this shelf")
     version = head.get("rules")
-    if not isinstance(version, int) or version not in (game.version, *game.older):
+    if not _whole(version) or version not in (game.version, *game.older):
         raise BadState(f"it was played by other rules than version {game.version}")
     if head.get("secrets_left_out"):
         raise BadState("it was exported while it ran: export it again, now that it has ended")
@@ -284,26 +301,40 @@ def _rows(data: bytes, breathe: Callable[[], None]) -> list[dict[str, Any]]:
 
 def _seats(given: Any, game: Game[Any]) -> list[Any]:
     sound = isinstance(given, list) and all(
-        isinstance(seat, dict)
-        and isinstance(seat.get("name"), str)
-        and isinstance(seat.get("panel"), int)
+        isinstance(seat, dict) and isinstance(seat.get("name"), str) and _placed(seat)
         for seat in given
     )
     if not sound or len(given) not in game.seats:
         raise BadState("the first line does not tell who sat where")
-    return [{"panel": seat["panel"], "name": seat["name"][:12]} for seat in given]
+    return [
+        {"panel": seat["panel"], "name": seat["name"][:12]}
+        | ({"level": seat["level"]} if seat["panel"] is None else {})
+        for seat in given
+    ]
+
+
+def _placed(seat: dict[str, Any]) -> bool:
+    """At a panel, or the companion's: then it has a level instead."""
+    panel, level = seat.get("panel"), seat.get("level")
+    named = isinstance(level, str) and 0 < len(level) <= LONGEST_LEVEL
+    return _whole(panel) if level is None else panel is None and named
 
 
 def _entry(row: dict[str, Any], number: int, seats: int) -> Entry:
     who, body = row.get("who"), row.get("body")
     kind = next((known for known in KINDS if known == row.get("kind")), None)
-    sound = row.get("seq") == number and (who is None or who in range(seats))
+    sound = row.get("seq") == number and (who is None or (_whole(who) and 0 <= who < seats))
     if not sound or kind is None or not isinstance(body, dict):
         raise BadState(f"entry {number} is missing or is none")
     return Entry(number, _moment(row.get("at")), who, kind, body)
 
 
+def _whole(value: Any) -> TypeGuard[int]:
+    """A number; true counts as one in Python, but the journal stores 1, and its link differs."""
+    return type(value) is int
+
+
 def _moment(value: Any) -> float:
     """A time of another clock; one that is none becomes the beginning of time."""
     sound = isinstance(value, int | float) and 0 <= value < 1e11
-    return float(value) if sound else 0.0
+    return float(value) + 0.0 if sound else 0.0  # SQLite knows no -0.0

@@ -40,8 +40,8 @@ class Damage:
         name = self.kept.name
         if self.missing and self.moves:
             return text(
-                "The journal was damaged: {n} moves are missing. Go on from move {m}, or stop this "
-                "game in the menu. Kept: {name}", n=self.missing, m=self.moves, name=name,
+                "The journal was damaged: {n} moves are missing. Go on from move {m}, or give up "
+                "in the menu. Kept: {name}", n=self.missing, m=self.moves, name=name,
             )  # fmt: skip
         if self.missing:
             return text(

@@ -47,6 +47,10 @@ class Found:
         some = self.entries.get((game, seq), ())
         return any(entry_link(link, *row) == stored for *row, stored in some)
 
+    def binds(self, link: bytes) -> bool:
+        """Whether some game was begun after that link."""
+        return any(row[BOUND] == link for some in self.heads.values() for row in some)
+
 
 @dataclass(frozen=True, slots=True)
 class Proven:
@@ -212,8 +216,9 @@ def prove(found: Found, mark: Mark | None) -> Proven:
         missing += max(0, lost)
         if game in heads:
             head = heads[game]
-            if head[BOUND] != last and not missing:
-                missing = 1  # the game before this one had come further
+            unplayed = head[BOUND] in found.links(game - 1, 0)
+            if head[BOUND] != last and not missing and not unplayed:
+                missing = 1  # the game before this one had come further, or is gone whole
             at = rows[-1][2] if rows else head[BEGAN]
             end = (None, None) if game == newest else (at, None)
             if lost <= 0 and head[END_LINK] is not None:
@@ -232,6 +237,7 @@ def _head(found: Found, game: int, mark: Mark | None) -> Row | None:
         if (
             link == row[LINK]
             or found.follows(game, 1, link)
+            or found.binds(link)
             or (mark and mark.names(game, 0, link))
         ):
             ended = end_link(link, row[ENDED], row[ENDED + 1]) == row[END_LINK]
@@ -254,6 +260,7 @@ def _walked(found: Found, head: Row, mark: Mark | None) -> tuple[list[Row], byte
             if (
                 after == stored
                 or found.follows(game, seq + 1, after)  # only its own link is spoilt
+                or found.binds(after)
                 or (mark and mark.names(game, seq, after))
             ):
                 rows.append(tuple(row))

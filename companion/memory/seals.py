@@ -12,9 +12,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.games.api import Game, Pick
+from companion.games.api import Game, Pick, Rolled, roll
 from companion.memory.codec import done_from_json, json_line, redacted
 from companion.memory.journal import Entry
+from companion.memory.timeline import Timeline
 
 BLOCK = 8  # bytes of one draw
 SPACE = 1 << 8 * BLOCK
@@ -54,6 +55,10 @@ class Seals:
         """The salt of a sealed choice: the seat's, in entry `number` of the journal."""
         return self._derived(f"salt {seat} {number}").hex()[:8]
 
+    def player(self, seat: int) -> str:
+        """What a companion at this seat thinks with; of the seals at the start of the game."""
+        return self._derived(f"player {seat}").hex()[:16]
+
     def pick(self, number: int) -> Pick:
         """The chance for entry `number`: `pick(n)` gives 0 to n-1, each exactly alike."""
         drawn = 0
@@ -77,3 +82,19 @@ def begun(seed: str, game: str, cuts: Iterable[int]) -> Seals:
     """At the start of a game; `cuts` are the panels that cut, in order."""
     said = json_line([game, list(cuts)])
     return Seals(seed, hashlib.sha256(said.encode()).hexdigest())
+
+
+def arranged_deal(line: Timeline) -> Pick | None:
+    """The chance that a lesson arranges for its next deal; None: it is drawn like any other."""
+    first = line.game.lesson.first if line.game.lesson else None
+    dealt = sum(move.seat is None and not isinstance(move.what, Rolled) for move in line.moves)
+    return first.pick("deal", dealt) if first is not None and dealt < first.deals else None
+
+
+def arranged_roll(line: Timeline) -> Rolled | None:
+    """How the next throw of a lesson falls, where a program throws; None: as it likes."""
+    first = line.game.lesson.first if line.game.lesson else None
+    thrown = sum(isinstance(move.what, Rolled) for move in line.moves)
+    if first is None or thrown >= first.rolls or line.waiting.dice is None:
+        return None
+    return roll(line.waiting.dice, first.pick("roll", thrown))

@@ -8,22 +8,24 @@ from functools import cached_property
 from typing import Any, assert_never
 
 from companion.errors import BadJournal, BadState, Illegal
-from companion.games.api import Game, Result, Rolled, Waiting, cited
+from companion.games.api import Correction, Game, Result, Rolled, Waiting, cited
+from companion.games.story import changes, outcome
 from companion.memory.codec import action_from_json, done_from_json, options_from_json
 from companion.memory.journal import Entry
-from companion.views import View
+from companion.views import Beat, View
 from companion.words import SeatNo, text
 
 MISFITS = (Illegal, BadState, KeyError, TypeError, ValueError)  # what `entered` raises
-TABLE_OPTIONS = ("mode", "cuts")  # kept beside a game's own: how strict, which panels cut
+TABLE_OPTIONS = ("mode", "cuts", "taught")  # kept beside a game's own: how strict, which panels cut
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A counter set by the table's word."""
+    """A counter set by the table's word; or printed values, as they are in the owner's box."""
 
     counter: str
     value: int
+    cards: tuple[Correction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +54,15 @@ class Timeline:
     moves: tuple[Move, ...]
     states: tuple[Any, ...]
     seq: int = 0  # the last entry of the journal, whatever its kind
+    _told: dict[tuple[Move, SeatNo | None], tuple[Beat, ...]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
     _views: dict[SeatNo | None, View] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
+
+    memo: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """What the table has worked out from it."""
 
     @property
     def state(self) -> Any:
@@ -77,13 +85,26 @@ class Timeline:
             self._views[seat] = self.game.view(self.state, seat)
         return self._views[seat]
 
+    def beats(self, move: Move, viewer: SeatNo | None) -> tuple[Beat, ...]:
+        """What a move led to, as far as this viewer may know it."""
+        key = move, viewer
+        if key not in self._told:
+            at = self._places[move.seq]
+            before, after = self.states[at], self.states[at + 1]
+            if isinstance(move.what, Ruling):
+                self._told[key] = tuple(changes(self.game.story, before, after, viewer))
+            else:
+                self._told[key] = outcome(self.game.story, before, move.what, after, viewer)
+        return self._told[key]
+
     def played(self, move: Move) -> Timeline:
         """One move on; raises Illegal."""
         after = step(self.game, self.state, move)
-        return Timeline(self.game, (*self.moves, move), (*self.states, after), move.seq)
+        moves, states = (*self.moves, move), (*self.states, after)
+        return Timeline(self.game, moves, states, move.seq, self._told)
 
     def noted(self) -> Timeline:
-        """An entry that changes no state (a warning, a change of mode)."""
+        """An entry that changes no state (a warning, a change of mode or of who sits where)."""
         return replace(self, seq=self.seq + 1)
 
     def without(self, dropped: Iterable[int]) -> Timeline:
@@ -160,12 +181,26 @@ class Timeline:
 def step(game: Game[Any], state: Any, move: Move) -> Any:
     """One move applied: by the rules, by the table's word, or against a rule in soft mode."""
     if isinstance(move.what, Ruling):
+        if move.what.cards:
+            return _amended(game, state, move.what.cards)
         if game.rulings.overrule is None:
             raise Illegal("table", text("This game has no numbers to set."))
         return game.rulings.overrule(state, move.what.counter, move.what.value)
     if move.against and game.rulings.force is not None:
         return game.rulings.force(state, move.what)
     return game.apply(state, move.what)
+
+
+def _amended(game: Game[Any], state: Any, told: tuple[Correction, ...]) -> Any:
+    if game.cards is None or game.cards.amended is None:
+        raise Illegal("table", text("It counts from the next game on."))
+    try:
+        after = game.cards.amended(state, told)
+        game.possible(after)
+    except BadState as wrong:
+        why = text("It counts from the next game on: {why}", why=str(wrong))
+        raise Illegal("table", why) from wrong
+    return after
 
 
 def opening(game: Game[Any], version: int, seats: int, chosen: Mapping[str, Any]) -> Any:
@@ -210,12 +245,16 @@ def entered(line: Timeline, entry: Entry) -> Timeline:
             action = done_from_json(line.game, body)
             return line.played(Move(entry.seq, action, body.get("against", "")))
         case "rule":
-            return line.played(Move(entry.seq, Ruling(body["counter"], body["value"])))
+            cards = tuple(
+                (str(card), str(name), value) for card, name, value in body.get("cards", ())
+            )
+            ruling = Ruling(body.get("counter", ""), body.get("value", 0), cards)
+            return line.played(Move(entry.seq, ruling))
         case "back":
             return line.without(body["drop"])
         case "fix":
             return line.corrected(body["seq"], action_from_json(line.game, body["action"]))[0]
-        case "warned" | "mode":
+        case "warned" | "mode" | "seat":
             return line.noted()
         case _:
             assert_never(entry.kind)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from companion.errors import BadJournal
@@ -12,12 +12,16 @@ from companion.games.api import Game, Rolled, seal_of
 from companion.memory.codec import action_from_json, done_from_json, result_to_keep
 from companion.memory.journal import Entry
 from companion.memory.records import Export, read_export
-from companion.memory.seals import Seals, begun, seed_code
+from companion.memory.seals import Seals, arranged_deal, begun, seed_code
 from companion.memory.timeline import MISFITS, Timeline, entered
 from companion.words import Seat, Text, name_text, text
 
 Verdict = Literal["holds", "broken", "unverifiable"]
-What = Literal["seed", "seal", "deal", "move", "result"]
+What = Literal["seed", "seal", "deal", "move", "bot", "result"]
+
+Rethink = Callable[[Timeline, Any, Mapping[str, Any]], Any]
+"""(the game before it, a companion's move, what was noted beside it): the move that the same player
+makes now; None: there is no such player any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +57,21 @@ class Report:
         }
 
 
-def verify(data: bytes, shelf: Mapping[str, Game[Any]]) -> Report:
-    """The report on the export of an ended game; BadState if it is none."""
+def verify(data: bytes, shelf: Mapping[str, Game[Any]], rethink: Rethink | None = None) -> Report:
+    """The report on the export of an ended game; BadState if it is none.
+
+    With `rethink` the companion thinks about each of its moves again, which takes its time.
+    """
     export = read_export(data, shelf)
     sealed = bool(export.head.get("seed_code") or export.head.get("seed"))
     notes = list(_cuts(export)) if sealed else [
         text("It has no seed: it was begun before the box gave one. Seals and deals cannot be "
              "checked, its moves and its result were.")
     ]  # fmt: skip
+    if export.options.get("taught"):
+        notes.append(text("A lesson: its first deals and throws were arranged, nobody drew them."))
     checks = [_seed(export)] if sealed else []
-    line, found = _played(export, notes, sealed=sealed)
+    line, found = _played(export, notes, rethink, sealed=sealed)
     checks += found
     if line is not None:
         checks.append(_result(export, line))
@@ -97,12 +106,12 @@ def _cut_by(export: Export) -> list[int]:
 
 
 def _played(
-    export: Export, notes: list[Text], *, sealed: bool
+    export: Export, notes: list[Text], rethink: Rethink | None, *, sealed: bool
 ) -> tuple[Timeline | None, list[Check]]:
     """The game once more, entry by entry; None: it cannot be played to its end like this."""
-    seals = begun(export.seed, export.game.key, _cut_by(export))
+    first = seals = begun(export.seed, export.game.key, _cut_by(export))
     checks: list[Check] = []
-    revived = 0
+    revived, strangers = 0, False
     try:
         line = Timeline(export.game, (), (export.start(),))
     except (*MISFITS, BadJournal):
@@ -112,7 +121,11 @@ def _played(
             revived = line.seq
         try:
             if sealed:
-                checks += _derived(line, entry, seals)
+                checks += _derived(line, entry, seals, bool(export.options.get("taught")))
+            if sealed and entry.kind == "do" and "bot" in entry.body:
+                thought = _bot(line, entry, first, rethink)
+                checks += [thought] if thought else []
+                strangers = strangers or thought is None
             if entry.kind == "do":
                 seals = seals.heard(done_from_json(export.game, entry.body))
             line = entered(line, entry)
@@ -124,10 +137,27 @@ def _played(
             "The seed was shown after entry {n}, and the game went on: whoever had read it could "
             "foresee what was dealt later.", n=revived,
         ))  # fmt: skip
+    if strangers:
+        notes.append(text("What the companion thought was not thought again."))
     return line, checks
 
 
-def _derived(line: Timeline, entry: Entry, seals: Seals) -> Iterator[Check]:
+def _bot(line: Timeline, entry: Entry, first: Seals, rethink: Rethink | None) -> Check | None:
+    """A companion's move: its chance came from the seed, and it would do the same again."""
+    action, note = done_from_json(line.game, entry.body), entry.body["bot"]
+    who = Seat(action.seat)
+    if not isinstance(note, dict) or note.get("seed") != first.player(action.seat):
+        says = text("{who}: it thought with another chance than the seed gives.", who=who)
+        return Check(entry.seq, "bot", False, says)
+    again = rethink(line, action, note) if rethink else None
+    if again is None:
+        return None
+    if again == (replace(action, salt="") if hasattr(action, "salt") else action):
+        return Check(entry.seq, "bot", True, text("{who} thinks of the same move.", who=who))
+    return Check(entry.seq, "bot", False, text("{who} thinks of another move.", who=who))
+
+
+def _derived(line: Timeline, entry: Entry, seals: Seals, lesson: bool) -> Iterator[Check]:
     """What seed and table must have given for this entry."""
     game, seq = line.game, entry.seq
     if entry.kind == "fix" and not isinstance(action_from_json(game, entry.body["action"]), Rolled):
@@ -138,7 +168,10 @@ def _derived(line: Timeline, entry: Entry, seals: Seals) -> Iterator[Check]:
     if hasattr(action, "salt"):
         yield _seal(action, entry, seals)
     elif game.chance is not None and line.waiting.chance and not hasattr(action, "seat"):
-        if game.chance(line.state, seals.pick(seq)) == action:
+        told = arranged_deal(line) if lesson else None
+        if told is not None and game.chance(line.state, told) == action:
+            yield Check(seq, "deal", True, text("Arranged by the lesson: this was no chance."))
+        elif told is None and game.chance(line.state, seals.pick(seq)) == action:
             yield Check(seq, "deal", True, text("Dealt as seed and table gave it."))
         else:
             yield Check(seq, "deal", False, text("This is not what seed and table gave."))

@@ -96,7 +96,7 @@ class Watermark:
         self._syncing: Future[None] | None = None
         found = [decode(os.pread(self._file, BLOCK, place * BLOCK)) for place in range(PLACES)]
         self._place = found.index(newest) if (newest := _newest(found)) else 0
-        if os.fstat(self._file).st_size != PLACES * BLOCK:  # no sync shall have to change it
+        if os.fstat(self._file).st_size != PLACES * BLOCK:  # from here on a sync writes no size
             for place, mark in enumerate(found):
                 said = mark.encode() if mark else b""
                 os.pwrite(self._file, said.ljust(BLOCK, b"\0"), place * BLOCK)
