@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any, assert_never
 
@@ -9,7 +10,7 @@ from companion.errors import Illegal
 from companion.events import Misread
 from companion.games.api import Die, Rolled
 from companion.memory.codec import action_to_json
-from companion.memory.sentences import move_sentence
+from companion.memory.sentences import move_sentence, printed_sentence
 from companion.memory.timeline import Move, Ruling, Timeline
 from companion.table.lobby import MODE_NAMES
 from companion.table.menu import Propose, broken, by, consequences
@@ -20,7 +21,7 @@ from companion.words import Seat, SeatNo, Text, text
 class Proposal:
     """What stands to be agreed: the entry it would make and where it would lead."""
 
-    kind: Any  # a journal's Kind, or "stop"
+    kind: Any  # a journal's Kind, "aside" or "stop"
     by: SeatNo
     body: dict[str, Any]
     after: Timeline | None
@@ -57,6 +58,15 @@ class Agreement:
         return self.proposal
 
 
+def taken_back(line: Timeline, seq: int, company: Collection[SeatNo]) -> tuple[list[int], Timeline]:
+    """A seat's own decision is dropped, and with it what the companion has answered already."""
+    try:
+        return [seq], line.without([seq])
+    except Illegal:
+        answers = [move.seq for move in line.moves if move.seq > seq and move.seat in company]
+        return [seq, *answers], line.without([seq, *answers])
+
+
 def drafted(line: Timeline, seat: SeatNo, wish: Propose) -> Proposal:
     """The proposal that a menu's choice makes; raises Illegal where it cannot be."""
     match wish.kind:
@@ -70,7 +80,10 @@ def drafted(line: Timeline, seat: SeatNo, wish: Propose) -> Proposal:
             says = by(seat, text("mode {mode}", mode=MODE_NAMES[wish.what]))
             return Proposal("mode", seat, {"mode": wish.what}, None, (says,))
         case "stop":
-            return Proposal("stop", seat, {}, None, (by(seat, text("stop this game")),))
+            return Proposal("stop", seat, {}, None, (by(seat, text("give up this game")),))
+        case "aside":
+            says = by(seat, text("set this game aside"))
+            return Proposal("aside", seat, {}, None, (says, text("The lobby can go on with it.")))
         case _:
             assert_never(wish.kind)
 
@@ -112,6 +125,11 @@ def _fix(line: Timeline, seat: SeatNo, seq: int, action: Any) -> Proposal:
 
 
 def _rule(line: Timeline, seat: SeatNo, ruling: Ruling) -> Proposal:
+    if ruling.cards:
+        after = line.played(Move(line.seq + 1, ruling))
+        says = (by(seat, text("a printed card")), printed_sentence(line, ruling.cards))
+        cards = {"cards": [list(row) for row in ruling.cards]}
+        return Proposal("rule", seat, cards, after, (*says, *consequences(line, after)))
     counter = next(c for c in line.game.rulings.counters(line.state) if c.key == ruling.counter)
     after = line.played(Move(line.seq + 1, ruling))
     what = text(

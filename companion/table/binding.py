@@ -9,6 +9,7 @@ from typing import Any
 from companion.games.api import Game, Pick
 from companion.memory.journal import Entry, Record
 from companion.memory.seals import Seals, begun, seed_code
+from companion.words import SeatNo
 
 
 class Binding:
@@ -17,7 +18,7 @@ class Binding:
     def __init__(self, draw: Callable[[], str]) -> None:
         self.draw = draw
         self.code, self.since = "", 0.0  # the code of the seed, and since when it is shown
-        self._seals = Seals("", "")
+        self._seals = self._first = Seals("", "")
 
     @property
     def seed(self) -> str:
@@ -37,13 +38,18 @@ class Binding:
         assert record is not None  # it stands in the journal
         self.code, self.since = seed_code(record.seed), record.began
         cuts = record.options.get("cuts", ())
-        self._seals = begun(record.seed or self.draw(), game.key, cuts).heard_all(game, entries)
+        self._first = begun(record.seed or self.draw(), game.key, cuts)
+        self._seals = self._first.heard_all(game, entries)
 
     def salted(self, action: Any, number: int) -> Any:
         """The action of entry `number`; a sealed choice gets its salt."""
         if getattr(action, "salt", None) != "":
             return action
         return replace(action, salt=self._seals.salt(action.seat, number))
+
+    def player(self, seat: SeatNo) -> str:
+        """What a companion at this seat thinks with, the whole game long."""
+        return self._first.player(seat)
 
     def pick(self, number: int) -> Pick:
         """The companion's own chance for entry `number`."""

@@ -36,7 +36,7 @@ _WHY = {
 
 
 @dataclass(frozen=True, slots=True)
-class Calibrate:
+class CameraChoice:
     """A choice that is a word to the camera."""
 
     word: CameraWord
@@ -121,7 +121,7 @@ class CameraTalk:
         return Page(_title(told), (*_answers(told), _STOP), parts)
 
 
-_STOP = Choice(text("Stop calibrating"), Calibrate("stop"))
+_STOP = Choice(text("Stop calibrating"), CameraChoice("stop"))
 
 
 def _title(told: CameraTold) -> Text:
@@ -132,10 +132,10 @@ def _title(told: CameraTold) -> Text:
 
 def _answers(told: CameraTold) -> tuple[Choice, ...]:
     if told.step == "check":
-        yes = Choice(text("Yes, rightly read"), Calibrate("right"))
-        return yes, Choice(text("No, throw again"), Calibrate("wrong"))
+        yes = Choice(text("Yes, rightly read"), CameraChoice("right"))
+        return yes, Choice(text("No, throw again"), CameraChoice("wrong"))
     if told.step == "clear" and told.dice:
-        return (Choice(text("The tray is empty"), Calibrate("empty")),)
+        return (Choice(text("The tray is empty"), CameraChoice("empty")),)
     return ()
 
 

@@ -5,8 +5,9 @@ None of it is part of a game or journaled: a power cut forgets it, and nothing e
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from companion.events import Key
 from companion.table.menu import Path, tells_roll, up
@@ -27,6 +28,10 @@ class Finger:
     notice: Text = BLANK
     offer: View = NOTHING
     seq: int = 0
+    led: bool = False  # the page stands there because there was something to read first
+    pressed: Any = None  # the last choice taken here
+    doubt: Path = ()  # in the box: the value of ours by which that was refused
+    refused: Text = BLANK  # why, while the rule stands before it
 
     @property
     def looking(self) -> bool:
@@ -34,18 +39,21 @@ class Finger:
         return self.page is not None or not self.offer.choices
 
     def step(self, by: int) -> None:
-        """The next page or the next choice."""
+        """The next page or the next choice; back from the first to the last that may be taken."""
+        rows = self.offer.choices
         if self.looking:
             self.page = (self.page or 0) + by
+        elif by < 0 and self.cursor == 0:  # what is barred stands behind it, one step further
+            self.cursor = max((n for n, one in enumerate(rows) if not one.barred), default=0)
         else:
-            self.cursor = (self.cursor + by) % len(self.offer.choices)
+            self.cursor = (self.cursor + by) % len(rows)
 
     def pick(self, index: int, offered: int | None) -> Choice | None:
         """The choice at a place of the offer with this number; None if that one has changed."""
         if offered not in (None, self.seq) or not 0 <= index < len(self.offer.choices):
             self.notice = STALE
             return None
-        self.cursor = index
+        self.cursor, self.pressed = index, self.offer.choices[index].action
         return self.offer.choices[index]
 
     def select(self, offered: int | None) -> Choice | None:
@@ -56,16 +64,21 @@ class Finger:
             return None
         return self.pick(self.cursor, offered)
 
-    def offered(self, view: View, first: int, seq: int, asked: bool) -> bool:
+    def _again(self, choices: tuple[Choice, ...]) -> int:
+        """Where the finger begins: on what it has just pressed, if that can be pressed again."""
+        same = (n for n, one in enumerate(choices) if one.action == self.pressed and not one.barred)
+        return next(same, 0)
+
+    def offered(self, view: View, first: int | None, seq: int, read_first: bool) -> bool:
         """Take a new offer; True if its choices are others, so that it needs a new number."""
         changed = view.choices != self.offer.choices or self.seq == 0
         if changed:
             if not same_menu(self.offer.choices, view.choices):
-                self.cursor = first
-            if asked:  # read what it leads to, then agree
-                self.page = 0
-            elif not self.offer.choices:  # called to the table: show what there is to choose
-                self.page = None
+                self.cursor = self._again(view.choices) if first is None else first
+            if read_first:  # what it leads to, then agree; how it ended, then play again
+                self.page, self.led = 0, True
+            elif self.led or not self.offer.choices:  # called: show what there is to choose
+                self.page, self.led = None, False
             self.seq = seq
         self.offer = view
         return changed
@@ -90,9 +103,9 @@ class Fingers:
     def __iter__(self) -> Iterator[Panel]:
         return iter(self._fingers)
 
-    def offer(self, panel: Panel, view: View, first: int, asked: bool) -> None:
+    def offer(self, panel: Panel, view: View, first: int | None, read_first: bool) -> None:
         """What this panel may see and press from now on."""
-        if self._fingers[panel].offered(view, first, self._offers + 1, asked):
+        if self._fingers[panel].offered(view, first, self._offers + 1, read_first):
             self._offers += 1
 
     def announce(self, notice: Text, passing: bool = False) -> None:
@@ -137,7 +150,7 @@ class Fingers:
         """Whether this panel looks at a shared display now."""
         return panel in self._looking.values()
 
-    def claim_display(self, panel: Panel, waited_for: frozenset[Panel]) -> bool:
+    def claim_display(self, panel: Panel, waited_for: Callable[[Panel], bool]) -> bool:
         """On a shared display the first press only says whose eyes look now: True for that one.
 
         It does not take the display from a seat that the table waits for.
@@ -146,7 +159,7 @@ class Fingers:
             looking = self._looking.get(display)
             if panel not in panels or looking == panel:
                 continue
-            if looking in waited_for:
+            if looking is not None and waited_for(looking):
                 self._fingers[looking].notice = text("Another seat waits for this display.")
             else:
                 self._looking[display] = panel

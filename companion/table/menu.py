@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from companion.bots.api import LEVEL_NAMES, Bot
 from companion.errors import Illegal
 from companion.games.api import Die, Rolled
 from companion.memory.sentences import move_sentence
 from companion.memory.timeline import Move, Ruling, Timeline
-from companion.table.lobby import MODE_NAMES, MODE_WORDS, MODES
+from companion.table.lobby import MODE_NAMES, MODE_WORDS, MODES, Rename
+from companion.table.rolls import body_name
 from companion.views import Choice, Dice, Face, Line, Part
-from companion.words import Seat, SeatNo, Text, text
+from companion.words import Panel, Seat, SeatNo, Text, name_text, text
 
 Path: TypeAlias = tuple[str | int, ...]
 """Where in the menu a panel is: `("roll", 12, 1)` is die 1 of the roll at entry 12."""
+
+MODES_PAGE: Path = ("modes",)
+NAMES_PAGE: Path = ("names",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +41,12 @@ class TakeBack:
 class Propose:
     """Something that every seat in play must agree to."""
 
-    kind: Literal["back", "fix", "rule", "mode", "stop"]
+    kind: Literal["back", "fix", "rule", "mode", "aside", "stop"]
     what: Any  # an entry's number; number and action; a Ruling; a mode; nothing
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Vote:
     """A seat's word on what was proposed."""
 
     agree: bool
@@ -67,6 +72,16 @@ class SignOff:
 
 
 @dataclass(frozen=True, slots=True)
+class HandOver:
+    """A seat goes to another panel or to the companion (`level`); neither: to whoever comes, and
+    it stays where it is till then."""
+
+    seat: SeatNo
+    panel: Panel | None
+    level: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """One place in the menu."""
 
@@ -89,6 +104,8 @@ def page(path: Path, line: Timeline, seat: SeatNo, mode: str) -> Page:
             return _roll(line, seq, die)
         case ("hand", *values):
             return _hand(line, [int(v) for v in values])
+        case ("modes",):
+            return modes_page(mode, lambda one: Propose("mode", one))
         case ("advice",):
             return _advice(line, seat)
         case _:
@@ -112,11 +129,19 @@ def _root(line: Timeline, seat: SeatNo, mode: str) -> Iterator[Choice]:
         yield Choice(text("Set a number"), Open(("counters",)))
     if game.advice and mode == "coach" and line.waiting:
         yield Choice(text("Advice"), Open(("advice",)))
-    after = MODES[(MODES.index(mode) + 1) % len(MODES)]
-    yield Choice(
-        text("Mode: {mode}", mode=MODE_WORDS[mode]), Propose("mode", after), MODE_NAMES[after]
-    )
-    yield Choice(text("Stop this game"), Propose("stop", None), text("if all agree"))
+    if any(rule.kind == "house" for rule in game.rules):
+        yield Choice(text("House rules"), Open(("house",)), text("what we decided"))
+    if line.result is not None:
+        return
+    yield Choice(text("Mode: {mode}", mode=MODE_WORDS[mode]), Open(MODES_PAGE), MODE_NAMES[mode])
+    yield Choice(text("Set this game aside"), Propose("aside", None), text("to go on another day"))
+    yield Choice(text("Give up"), Propose("stop", None), text("if all agree"))
+
+
+def modes_page(mode: str, choose: Callable[[str], Any]) -> Page:
+    """All modes; the finger is on the one that stands."""
+    rows = tuple(Choice(MODE_NAMES[one], Open(()) if one == mode else choose(one)) for one in MODES)
+    return Page(text("How strict?"), rows, cursor=MODES.index(mode))
 
 
 def _counters(line: Timeline) -> Iterator[Choice]:
@@ -184,7 +209,8 @@ def _hand(line: Timeline, values: list[int]) -> Page:
     choices = []
     for value in range(1, 7):
         choices.append(Choice(text("{n}", n=value), Open(("hand", *values, value))))
-    title = text("Die {n} of {all} ({body})", n=len(values) + 1, all=len(wanted.bodies), body=body)
+    n, of = len(values) + 1, len(wanted.bodies)
+    title = text("Die {n} of {all} ({body})", n=n, all=of, body=body_name(body))
     return Page(title, tuple(choices), shown)
 
 
@@ -194,6 +220,31 @@ def _advice(line: Timeline, seat: SeatNo) -> Page:
     lines = line.game.advice(line.state, seat)
     rows = tuple(Choice(one, Open(())) for one in lines)
     return Page(text("Advice"), rows, tuple(Line(one) for one in lines))
+
+
+def names_page(seat: SeatNo, names: tuple[str, ...]) -> Page:
+    """Every name that is free."""
+    rows = tuple(Choice(name_text(name), Rename(seat, name)) for name in names)
+    return Page(text("Your name?"), rows)
+
+
+def leave_page(
+    seat: SeatNo, free: tuple[Panel, ...], bots: tuple[Bot, ...], why_not: Text | None
+) -> Page:
+    """Who gets the seat of somebody who has to go."""
+    rows = [
+        Choice(
+            text("Companion, {level}", level=LEVEL_NAMES[bot.level]),
+            HandOver(seat, None, bot.level),
+            bot.says,
+        )
+        for bot in bots
+    ]
+    if free:
+        rows.insert(0, Choice(text("Whoever comes"), HandOver(seat, None),
+                              text("takes it at a free panel")))  # fmt: skip
+    rows += [Choice(text("Panel {n}", n=one + 1), HandOver(seat, one)) for one in free]
+    return Page(text("Who gets your seat?"), tuple(rows), (Line(why_not),) if why_not else ())
 
 
 def consequences(line: Timeline, after: Timeline) -> Iterator[Text]:
@@ -227,14 +278,14 @@ def by(seat: SeatNo, what: Text) -> Text:
 
 
 def tells_roll(path: Path) -> bool:
-    """Is a roll being told by hand here?"""
+    """Does somebody enter a roll by hand here?"""
     return path[:1] == ("hand",)
 
 
 def up(path: Path) -> Path:
     """One step out of the menu."""
     match path:
-        case () | ("menu",):
+        case () | ("menu",) | ("names",) | ("teach",) | ("rule", _) | ("sure", _, _):
             return ()
         case ("counter", _):
             return ("counters",)
@@ -242,7 +293,17 @@ def up(path: Path) -> Path:
             return ("roll", seq)
         case ("roll", _):
             return ("rolls",)
+        case ("learn", _) | ("words",) | ("rules",):
+            return ("learn",)
+        case ("rules", _):
+            return ("rules",)
         case ("hand", *values) if values:
+            return path[:-1]
+        case ("box", _, "?"):
+            return ()
+        case ("box", _, _, _, *more) if more:
+            return path[:4]
+        case ("box", *more) if more:
             return path[:-1]
         case _:
             return ("menu",)

@@ -24,14 +24,26 @@ class Mover:
     def __init__(self, play: Play, fingers: Fingers) -> None:
         self.play, self.fingers = play, fingers
 
-    def pressed(self, panel: Panel, act: Callable[[], None]) -> None:
-        """Do what a panel asks for; a refusal is said to that panel alone."""
+    def pressed(
+        self, panel: Panel, act: Callable[[], None], reads: bool = False, by_button: bool = False
+    ) -> None:
+        """Do what a panel asks for; a refusal is said to that panel alone, with its rule.
+
+        A page opens the rule by a tap on its code, a glass has no code to tap. A press that only
+        reads the story leaves the notice behind it.
+        """
         finger = self.fingers[panel]
-        finger.notice = BLANK
+        finger.notice = finger.notice if reads else BLANK
         try:
             act()
         except Illegal as refusal:
             finger.notice = _refused(refusal)
+            if finger.pressed is not None and not self.play.in_lobby and not finger.path:
+                line = self.play.line
+                finger.doubt = self.play.box.doubt(line.game, line.state, refusal, finger.pressed)
+                if by_button and any(rule.id == refusal.rule for rule in line.game.rules):
+                    finger.path, finger.page = ("rule", refusal.rule), 0
+                    finger.refused, finger.notice = refusal.why, BLANK
             log.info("panel %d was refused by %s", panel, refusal.rule)
         except NoRoom as error:
             finger.notice = NO_ROOM
@@ -52,14 +64,34 @@ class Mover:
 
     def decide(self, action: Any) -> None:
         """A player's own move; the rule that soft mode let it break is said."""
-        against = self.play.decide(action)
+        against = self._taken(action)
         if against is None:
             return
         rule, why, who = against.rule, against.why, Seat(action.seat)
         if not sealed(action):  # which rule it is may tell the card: the game says it later
             self.fingers.announce(text("{who} plays against {rule}", who=who, rule=rule))
         own = text("Against {rule}: {why}", rule=rule, why=why)
-        self.fingers[self.play.players[action.seat]].notice = own
+        if (panel := self.play.players[action.seat]) is not None:
+            self.fingers[panel].notice = own
+
+    def _taken(self, action: Any) -> Illegal | None:
+        """Soft mode carries out what only a rule forbids: gives that."""
+        play = self.play
+        try:
+            play.act(action, action.seat)
+        except Illegal as refusal:
+            if play.mode != "soft" or play.in_lobby:
+                raise
+            try:
+                if play.line.game.rulings.force is None:
+                    raise
+                play.act(action, action.seat, refusal.rule)
+            except Illegal:
+                body = {"rule": refusal.rule, "why": refusal.why.show()}
+                play.enter(action.seat, "warned", body, play.line.noted())
+                raise refusal from None
+            return refusal
+        return None
 
 
 def _refused(refusal: Illegal) -> Text:

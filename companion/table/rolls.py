@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from companion.events import SeenDie
 from companion.games.api import DiceWanted, Die, Rolled
@@ -37,7 +38,7 @@ def judge(
         if not any(not d.moved for d in same):
             pushed = text(
                 "The {body} {value} should stay, but it moved or changed.",
-                body=_body(kept.body),
+                body=body_name(kept.body),
                 value=kept.value,
             )
         if not same:
@@ -69,27 +70,46 @@ def judge(
 
 
 def rethrown(
-    on_table: DiceWanted, dice: tuple[SeenDie, ...], turned: bool
+    on_table: DiceWanted, dice: tuple[SeenDie, ...], read_as: tuple[Die, ...]
 ) -> tuple[int, ...] | None:
     """Which dice on the table (by their place) hands threw again; None while some are in a hand.
 
-    `turned` says that an ability changed dice since they were read: who then turns a die to show
-    what it counts as has thrown nothing.
+    `read_as` are the same dice as the eye read them, before an ability or a correction made them
+    count as something else: one that lies there unmoved and shows that was not thrown, and who
+    turns a die to show what it counts as has thrown nothing either.
     """
     if Counter[str](d.body for d in dice) != Counter(die.body for die in on_table.kept):
         return None
-    rest, taken = list(dice), []
-    for place, kept in enumerate(on_table.kept):
-        still = next((d for d in rest if not d.moved and _is(d, kept)), None)
-        if still is None:
-            taken.append(place)
-        else:
-            rest.remove(still)
-    if turned:
-        shown = Counter((d.body, d.value) for d in rest)
+    known = list(zip_longest(on_table.kept, read_as[: len(on_table.kept)]))
+    lies = _lie_still(known, dice)
+    taken = [place for place in range(len(known)) if place not in lies.values()]
+    if any(counts != read for counts, read in known):
+        shown = Counter((d.body, d.value) for n, d in enumerate(dice) if n not in lies)
         if shown == Counter((on_table.kept[at].body, on_table.kept[at].value) for at in taken):
             return ()
     return tuple(taken)
+
+
+def _lie_still(known: Sequence[tuple[Die, Die | None]], dice: Sequence[SeenDie]) -> dict[int, int]:
+    """Each unmoved die's place among the known ones, given to as many as can have one.
+
+    A die fits what it counts as or what it was read as; who has one face only chooses first.
+    """
+    lies: dict[int, int] = {}
+
+    def find(place: int, tried: set[int]) -> bool:
+        for n, seen in enumerate(dice):
+            fits = any(die is not None and _is(seen, die) for die in known[place])
+            if n not in tried and not seen.moved and fits:
+                tried.add(n)
+                if n not in lies or find(lies[n], tried):
+                    lies[n] = place
+                    return True
+        return False
+
+    for place in sorted(range(len(known)), key=lambda at: known[at][0] != known[at][1]):
+        find(place, set())
+    return lies
 
 
 def reported_alone(wanted: DiceWanted, reported: Mapping[str, int]) -> Rolled | None:
@@ -151,10 +171,10 @@ def _counted(bodies: Counter[str]) -> Text:
 
 
 def _one(body: str, n: int) -> Text:
-    return text("{n} {body}", n=n, body=_body(body))
+    return text("{n} {body}", n=n, body=body_name(body))
 
 
-def _body(body: str) -> Text:
+def body_name(body: str) -> Text:
     return BODIES.get(body, text("other"))
 
 

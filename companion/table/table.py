@@ -11,25 +11,38 @@ from dataclasses import replace
 from typing import Any, TypeAlias, assert_never
 
 from companion import events as ev
+from companion.bots.api import Players
 from companion.games.api import Game
 from companion.memory.cardbox import CardBox
 from companion.memory.journal import Journal
-from companion.memory.seals import short
 from companion.table import troubles
-from companion.table.agreement import Agreement, drafted, misread
-from companion.table.calibration_talk import Calibrate, CameraTalk
+from companion.table.agreement import Agreement, misread
+from companion.table.asked import goes_by_itself
+from companion.table.calibration_talk import CameraTalk
+from companion.table.company import Company
 from companion.table.fingers import Fingers
-from companion.table.menu import After, Answer, Open, Propose, SignOff, TakeBack, Throw, up
+from companion.table.menu import SignOff, up
 from companion.table.mover import Mover
-from companion.table.offers import PHONE, SEED, Scene, glance, offer, public_view, with_finger
+from companion.table.offers import (
+    BY_HAND,
+    Scene,
+    doubted,
+    glance,
+    offer,
+    public_view,
+    with_finger,
+)
 from companion.table.play import Play
 from companion.table.seating import Phones, Seating
+from companion.table.teaching import Teaching
+from companion.table.telling import LEAF, Telling
 from companion.table.troubles import Troubles
 from companion.table.watched import Watched
-from companion.views import BLANK, Choice, View
+from companion.table.wishes import Wishes
+from companion.views import BLANK, READ, Choice, Ending, View
 from companion.words import Panel, Seat, Text, text
 
-Asked: TypeAlias = ev.ButtonPressed | ev.Chosen | ev.MenuAsked | ev.Misread
+Asked: TypeAlias = ev.ButtonPressed | ev.Chosen | ev.MenuAsked | ev.Misread | ev.Named
 MANY = 1 << 30
 
 
@@ -45,52 +58,71 @@ class Table:
         draw: Callable[[], str],
         box: CardBox,
         mode: str = "hard",
+        goes_on: bool = True,
+        cardboard: bool = True,
+        players: Players = lambda _key: (),
     ) -> None:
-        self.seating = seating
+        self.seating, self._goes_on = seating, goes_on
         self.play = Play(
             shelf, journal, names=seating.names, panels=seating.panels,
-            mode=mode, draw=draw, box=box,
+            mode=mode, draw=draw, box=box, cardboard=cardboard, players=players,
         )  # fmt: skip
         self._fingers = Fingers(seating.panels, seating.displays)
-        self._agreement, self._troubles = Agreement(), Troubles()
+        self._agreement, self._troubles, self.company = Agreement(), Troubles(), Company(self.play)
+        self.telling, self._teaching = Telling(self._fingers, goes_on), Teaching()
         self._mover = Mover(self.play, self._fingers)
         self.watched = Watched(self._mover, self._agreement)
+        self._wishes = Wishes(self.watched, self._agreement, self._troubles)
         self._phones: Phones | None = None
         self._welcomed = 0 if self.play.first else MANY  # presses since the very first start
         if (said := self.play.trouble or self.play.restored) is not None:
             self.announce(said, passing=self.play.trouble is None)
         self._make_offers()
+        if not self.play.in_lobby:
+            self.telling.recall(self.play.line, self.scene.seat)
 
     # -- in ------------------------------------------------------------------------------------
 
     def handle(self, event: ev.Event) -> None:
         """Take one event; what it leads to is on disk when this returns."""
         if isinstance(event, ev.ButtonPressed | ev.Chosen):
-            self._welcomed += 1
+            self._welcomed, self._troubles.messages = self._welcomed + 1, ()
+        line = self.play.line
         match event:
-            case ev.ButtonPressed() | ev.Chosen() | ev.MenuAsked() | ev.Misread():
+            case ev.ButtonPressed() | ev.Chosen() | ev.MenuAsked() | ev.Misread() | ev.Named():
                 if (panel := event.panel) in self._fingers:
-                    self._mover.pressed(panel, lambda: self._obey(panel, event))
-            case ev.DiceSettled():
-                self.watched.settled(event)
-            case ev.TrayDisturbed():
-                self.watched.disturbed()
-            case ev.DiceNudged():
-                self.watched.nudged(event)
-            case ev.CharacterDie():
-                self.watched.reported(event)
-            case ev.GridRead():
-                self.watched.laid_out(event)
-            case ev.ButtonStorm() | ev.DeviceDown() | ev.DeviceUp() | ev.Unwell() | ev.CameraTold():
+                    pressed = isinstance(event, ev.ButtonPressed)
+                    reads = pressed and self.telling[panel].leaf is not None
+                    self._mover.pressed(panel, lambda: self._obey(panel, event), reads, pressed)
+            case ev.BoxTold():
+                self._mover.pressed(event.panel, lambda: self._wishes.box(event))
+            case (
+                ev.DiceSettled() | ev.TrayDisturbed() | ev.DiceNudged() | ev.CharacterDie()
+                | ev.GridRead()
+            ):  # fmt: skip
+                self.watched.saw(event)
+            case (
+                ev.ButtonStorm() | ev.ButtonStuck() | ev.DeviceDown() | ev.DeviceUp()
+                | ev.Unwell() | ev.CameraTold()
+            ):  # fmt: skip
                 for says in self._troubles.reported(event, self.seating.displays):
                     self.announce(says)
             case ev.CameraAsked(word, asker):
                 self.camera.ask(word, asker)
-            case ev.PhonesChanged() | ev.ShutdownAsked() | ev.Pulse():
+            case ev.Message(says):
+                self._troubles.messages = (text("{says}", says=says),) if says else ()
+            case ev.LeafRead(number):
+                self.telling.turn(number)
+            case ev.Decided() if self._agreement.proposal is None:  # else it would change that
+                self._mover.observed(lambda: self.company.carry_out(event))
+            case ev.Reviewed():
+                self.company.looked_back(event)
+            case ev.PhonesChanged() | ev.ShutdownAsked() | ev.Pulse() | ev.Decided():
                 pass  # nothing of the table's own; offers are made anew below
             case _:
                 assert_never(event)
         self._make_offers()
+        self.telling.went_on(line, self.play.line, self.scene.seat, self.play.course.seats)
 
     def trouble(self, name: str, says: Text) -> None:
         """Something stays wrong: every screen says so until it is mended."""
@@ -118,7 +150,8 @@ class Table:
             return self.panel(panels[0])
         if (looking := self._fingers.looking(display)) is not None:
             return self.panel(looking)
-        public, codes = glance(self.scene), self.scene.codes
+        public = self.telling.on(glance(self.scene), None)
+        codes = self.scene.codes
         if self.play.in_lobby and codes and troubles.SAFE in self.lost:  # no button works: the page
             return replace(public, waiting=text("{address}", address=codes[-1].says))
         welcome = self._welcomed < len(codes) and troubles.JOURNAL not in self.lost
@@ -137,31 +170,38 @@ class Table:
     def panel(self, panel: Panel) -> View:
         """What a panel's seat sees and may press: its own display and its phones show this."""
         note = self._phones.note(panel) if self._phones else ()
-        return with_finger(self.scene, panel, self._fingers[panel], note)
+        return self.telling.on(with_finger(self.scene, panel, self._fingers[panel], note), panel)
 
     def menu(self, panel: Panel) -> bool | None:
         """Whether the table's menu stands open at this panel; None: there is none now."""
         asked = self._agreement.proposal is not None or self.camera.page(panel) is not None
-        if asked or panel not in self.play.players or self.play.over:
+        if asked or panel not in self.play.players:
             return None
-        if self.play.in_lobby and not self.scene.codes and not self.camera.there:
+        if self.play.in_lobby and not (self.scene.codes or self.camera.there or self.scene.box):
             return None
         return bool(self._fingers[panel].path)
 
     def public(self) -> View:
         """What anybody may see."""
-        return public_view(self.scene)
+        return self.telling.on(public_view(self.scene), None)
 
     def claimed(self, panel: Panel) -> bool:
         """Whether a phone speaks for this panel."""
         return panel in self.scene.phones
 
-    def moment(self) -> tuple[int, ev.Chosen] | None:
-        """What is chosen by itself unless somebody presses, and after how many seconds."""
-        seconds, panel = self.play.moment
-        if not seconds or self._agreement.proposal is not None or self.menu(panel):
+    def moment(self) -> tuple[float, ev.Event] | None:
+        """What comes by itself unless somebody presses, and after how many seconds."""
+        if self.telling.under_way:
+            return LEAF, ev.LeafRead(self.telling.number)
+        presses = self._goes_on and not self.play.in_lobby
+        panel = goes_by_itself(self.play.line, self.play.players) if presses else None
+        busy = any(self._fingers[panel].path for panel in self._fingers)
+        if panel is None or busy or self._agreement.proposal is not None:
             return None
-        return seconds, ev.Chosen(panel, 0, self.panel(panel).seq)
+        view = self.panel(panel)
+        if view.page is not None or view.cursor:
+            return None  # he looks at the table, or points at something else
+        return self.play.line.waiting.moment, ev.Chosen(panel, 0, view.seq)
 
     @property
     def camera(self) -> CameraTalk:
@@ -180,13 +220,21 @@ class Table:
         play, phones = self.play, self._phones
         self.scene = Scene(
             play.line, play.players, play.names, play.mode, play.in_lobby,
-            self._agreement.proposal, self.watched.tray.question, tuple(self.lost.values()),
+            self._agreement.proposal, self.watched.tray.question, self._troubles.told,
             self.camera, frozenset(p for p in self._fingers if phones and phones.claimed(p)),
-            phones.codes() if phones else (), play.binding.code, play.binding.revealed(play.over),
+            phones.codes() if phones else (),
+            tuple(phones.place(p) for p in self._fingers) if phones else (),
+            tuple(panel for panel in self._fingers if panel not in play.players),
+            (*play.known, *self.seating.names), play.left,
+            play.binding.code, play.binding.revealed(play.over), play.box, self._goes_on,
+            frozenset(play.company), self.company.reasons, play.able, play.shelf,
+            self._teaching.tips(play.line, play.course.seats), play.first,
         )  # fmt: skip
         for panel in self._fingers:
-            view, first = offer(self.scene, panel, self._fingers[panel].path)
-            self._fingers.offer(panel, view, first, asked=self._agreement.proposal is not None)
+            finger = self._fingers[panel]
+            view, first = doubted(finger, *offer(self.scene, panel, finger.path))
+            reads = self.scene.proposal is not None or (not finger.path and _read_first(view))
+            self._fingers.offer(panel, view, first, reads)
 
     def _obey(self, panel: Panel, event: Asked) -> None:
         """Somebody at a panel wants something; first whatever a full disk had stopped half-way."""
@@ -195,15 +243,20 @@ class Table:
         if self.play.entry != before:
             self._make_offers()
         match event:
+            case ev.Named(_, name):
+                self.play.call(panel, name)
             case ev.MenuAsked(_, opened):
                 self._open_menu(panel, opened)
             case ev.Misread():
                 if not self.watched.misread(event):
-                    self._propose(panel, misread(self.play.line, event))
+                    self._wishes.propose(panel, misread(self.play.line, event))
             case ev.Chosen(_, index, offered):
+                self.telling.read(panel, READ)
                 choice = finger.pick(index, offered)
             case ev.ButtonPressed(_, key, offered):
-                if self._fingers.claim_display(panel, self._waited_for()):
+                if self._fingers.claim_display(panel, self._waited_for):
+                    return
+                if self.telling.read(panel, offered):
                     return
                 match key:
                     case "previous" | "next":
@@ -228,58 +281,23 @@ class Table:
         elif self.menu(panel) is not None:
             finger.path = ("menu",)
 
-    def _waited_for(self) -> frozenset[Panel]:
-        """The panels whose private views the table waits for."""
-        if self.play.in_lobby or self.play.over:
-            return frozenset()
-        return frozenset(panel for panel in self._fingers if self.panel(panel).lamp)
+    def _waited_for(self, panel: Panel) -> bool:
+        """Whether the table waits for the private view of this panel."""
+        return not self.play.in_lobby and not self.play.over and self.panel(panel).lamp
 
     def _choose(self, panel: Panel, choice: Choice) -> None:
-        finger, game, trouble = self._fingers[panel], self.play.number, self.play.trouble
-        match choice.action:
-            case Open(path):
-                finger.path, finger.page = path, 0 if path in (PHONE, SEED) else None
-                return
-            case TakeBack(seq):
-                self.play.take_back(panel, seq)
-            case Propose():
-                self._propose(panel, choice.action)
-            case Answer(agree):
-                self._answer(panel, agree)
-            case Throw(rolled):
-                self.play.act(rolled, None)
-                self.watched.roll_is_in()
-            case SignOff():
-                if self._phones is not None:
-                    self._phones.revoke(panel)
-            case Calibrate(word):
-                self.camera.ask(word, panel)
-            case After(again):
-                self.play.again() if again else self.play.stop()
-            case action:
-                self._mover.decide(action)
-                self._fingers.clear_notices()
-        finger.path, finger.page = (), None
-        self._troubles.accepted()
-        if self.play.trouble is not None and self.play.trouble is not trouble:
-            self.announce(self.play.trouble)
+        game, finger = self.play.number, self._fingers[panel]
+        finger.doubt = finger.doubt if finger.path[:1] == ("rule",) else ()
+        if isinstance(choice.action, SignOff) and self._phones is not None:
+            self._phones.revoke(panel)
+        self._wishes.fulfil(panel, choice.action)
         if self._fingers.shares_display(panel):
             self._make_offers()
             if self.play.number != game or not self.panel(panel).lamp:
                 self._fingers.leave_display(panel)
 
-    def _propose(self, panel: Panel, wish: Propose) -> None:
-        self._agreement.proposal = drafted(self.play.line, self.play.seat(panel), wish)
-        self._fingers.clear_notices()
-        self._answer(panel, agree=True)
 
-    def _answer(self, panel: Panel, agree: bool) -> None:
-        seat = self.play.seat(panel)
-        if not agree:
-            self.announce(self._agreement.declined(seat), passing=True)
-            self.watched.consider()  # dice that came to rest meanwhile
-        elif (proposal := self._agreement.agreed(seat, len(self.play.players))) is not None:
-            seed = self.play.binding.revealed(proposal.kind == "stop")
-            self.play.carry_out(proposal)
-            given_up = text("Given up. Seed {seed}", seed=short(seed))
-            self.announce(given_up if seed else text("Agreed by all."), passing=True)
+def _read_first(view: View) -> bool:
+    """Where the choices are not what anybody looks for: at the end, and while dice are thrown."""
+    over = bool(view.parts) and isinstance(view.parts[0], Ending)
+    return over or view.tip != BLANK or [choice.action for choice in view.choices] == [BY_HAND]

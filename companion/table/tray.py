@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from companion.events import CharacterDie, DiceSettled
 from companion.games.api import DiceWanted, Die
@@ -24,6 +25,7 @@ class Tray:
     seen: DiceSettled | None = None
     question: Verdict | None = None  # what is doubtful about the roll that lies there
     last_roll: int | None = None  # number of the roll that was taken last
+    declined: int = 0  # doubtful readings since the question that were thrown again
     read_as: tuple[Die, ...] = ()  # the dice on the table as they were read, before abilities
 
     def asked(self, entry: str, wanted: DiceWanted | None, on_table: DiceWanted | None) -> Tray:
@@ -34,7 +36,7 @@ class Tray:
         awaited = AwaitedDice().ask(*(may.characters if may else ()))
         return replace(
             self, entry=entry, wanted=wanted, on_table=on_table, awaited=awaited,
-            reported={}, seen=None, question=None,
+            reported={}, seen=None, question=None, declined=0,
         )  # fmt: skip
 
     def counts(self, seen: DiceSettled) -> bool:
@@ -45,8 +47,7 @@ class Tray:
         """Which dice on the table hands took up and threw again, by their place; None: unclear."""
         if self.on_table is None:
             return None
-        turned = sorted(map(repr, self.on_table.kept)) != sorted(map(repr, self.read_as))
-        return rethrown(self.on_table, seen.dice, turned)
+        return rethrown(self.on_table, seen.dice, self.read_as)
 
     def heard(self, report: CharacterDie) -> tuple[Tray, Text | None, bool]:
         """A character die speaks: what to say about it, and whether it completed its roll."""
@@ -75,7 +76,17 @@ class Tray:
 
     def disturbed(self) -> Tray:
         """A hand is in the tray: what lay there is no longer known."""
-        return replace(self, seen=None, question=None)
+        doubted = self.question is not None and bool(self.question.doubtful)
+        return replace(self, seen=None, question=None, declined=self.declined + doubted)
+
+    def note(self, how: str) -> dict[str, Any]:
+        """How a roll was known, for the journal: whoever asks if the dice are fair needs it."""
+        note: dict[str, Any] = {"how": how}
+        if self.declined:
+            note["declined"] = self.declined
+        if self.wanted is not None and self.wanted.characters:
+            note["of"] = list(self.wanted.characters)
+        return note
 
     def roll_is_in(self, on_table: DiceWanted | None) -> Tray:
         """The roll counts, by whatever way it came."""

@@ -6,22 +6,32 @@ import logging
 from collections.abc import Collection, Iterator, Mapping
 from typing import TypeAlias, assert_never
 
-from companion.events import ButtonStorm, CameraTold, DeviceDown, DeviceUp, Key, Unwell
+from companion.events import (
+    ButtonStorm,
+    ButtonStuck,
+    CameraTold,
+    DeviceDown,
+    DeviceUp,
+    Key,
+    Unwell,
+)
 from companion.table.calibration_talk import CameraTalk
 from companion.words import Panel, Text, text
 
 log = logging.getLogger(__name__)
 
-Reported: TypeAlias = ButtonStorm | DeviceDown | DeviceUp | CameraTold | Unwell
+Reported: TypeAlias = ButtonStorm | ButtonStuck | DeviceDown | DeviceUp | CameraTold | Unwell
 
 CLOCK = "clock"  # no device: nothing is lost but the time of day
 SAFE = "safe mode"  # nor this: why the table runs with displays and pages only
 JOURNAL = "journal"  # nor this: it was damaged, until somebody plays on
+BROKER = "broker"  # a device, but no player's business: health page and log tell of it
 DIE = "die "
 _NAMES = {
     "eye": text("The eye"),
     "dice": text("The dice hub"),
     "web": text("The web server"),
+    BROKER: text("The broker"),
     "tray lamp": text("The lamp over the tray"),
     "shutdown button": text("The shutdown button"),
 }
@@ -39,11 +49,17 @@ class Troubles:
     def __init__(self) -> None:
         self.camera = CameraTalk()
         self._lost: dict[str, Text] = {}
+        self.messages: tuple[Text, ...] = ()  # from elsewhere, for everybody, until a press
 
     @property
     def all(self) -> Mapping[str, Text]:
         """Every trouble that stands, each with its sentence."""
         return dict(self._lost)
+
+    @property
+    def told(self) -> tuple[Text, ...]:
+        """What the table's display says of them, or what somebody elsewhere has to say."""
+        return (*(says for name, says in self._lost.items() if name != BROKER), *self.messages)
 
     def began(self, name: str, says: Text) -> Text:
         """Something stays wrong until it is mended."""
@@ -68,6 +84,14 @@ class Troubles:
                 yield self.began(f"button {panel}/{key}", chatters(panel, key))
             case ButtonStorm(panel, key):
                 yield from self.ended(f"button {panel}/{key}", quiet(panel, key))
+            case ButtonStuck(panel, key, over=False):
+                yield self.began(f"button {panel}/{key}", stuck(panel, key))
+            case ButtonStuck(panel, key):
+                yield from self.ended(f"button {panel}/{key}", let_go(panel, key))
+            case DeviceDown(name, why) if name == BROKER:
+                self.began(name, lost(name, why))
+            case DeviceUp(name) if name == BROKER:
+                list(self.ended(name, back(name)))
             case DeviceDown(name, why):
                 if (
                     name == "eye" and self.camera.under_way is not None
@@ -117,6 +141,16 @@ def chatters(panel: Panel, key: Key) -> Text:
 def quiet(panel: Panel, key: Key) -> Text:
     """That it is no longer."""
     return text("Panel {n}: {key} is quiet again.", n=panel + 1, key=_KEYS[key])
+
+
+def stuck(panel: Panel, key: Key) -> Text:
+    """That a button stays down."""
+    return text("Panel {n}: {key} is held down. Check its wire.", n=panel + 1, key=_KEYS[key])
+
+
+def let_go(panel: Panel, key: Key) -> Text:
+    """That it does so no longer."""
+    return text("Panel {n}: {key} is up again.", n=panel + 1, key=_KEYS[key])
 
 
 def _called(name: str, display: bool) -> Text:

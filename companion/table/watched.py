@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias, assert_never
 
 from companion import events as ev
 from companion.errors import Illegal
-from companion.games.api import DiceWanted
+from companion.games.api import DiceWanted, Rolled
 from companion.memory.codec import to_json
 from companion.table.agreement import Agreement
 from companion.table.grids import marked
@@ -16,14 +16,18 @@ from companion.table.rolls import nudged
 from companion.table.tray import Tray
 from companion.words import text
 
+Sighting: TypeAlias = (
+    ev.DiceSettled | ev.TrayDisturbed | ev.DiceNudged | ev.CharacterDie | ev.GridRead
+)
+
 
 class Watched:
     """The tray and the tiles as the table uses them; nothing is taken while a proposal stands."""
 
     def __init__(self, mover: Mover, agreement: Agreement) -> None:
-        self._mover, self._agreement = mover, agreement
+        self.mover, self._agreement = mover, agreement
         self._play, self._fingers = mover.play, mover.fingers
-        self.tray = Tray()
+        self.tray, self.real_dice = Tray(), True  # False: a twin throws them
 
     @property
     def wanted(self) -> DiceWanted | None:
@@ -41,7 +45,23 @@ class Watched:
         game, state = self._play.line.game, self._play.line.state
         return game.grid_action is not None and game.grid_action(state, ()) is not None
 
-    def settled(self, seen: ev.DiceSettled) -> None:
+    def saw(self, event: Sighting) -> None:
+        """What the eye or a character die has to say."""
+        match event:
+            case ev.DiceSettled():
+                self._settled(event)
+            case ev.TrayDisturbed():
+                self._disturbed()
+            case ev.DiceNudged():
+                self._nudged(event)
+            case ev.CharacterDie():
+                self._reported(event)
+            case ev.GridRead():
+                self._laid_out(event)
+            case _:
+                assert_never(event)
+
+    def _settled(self, seen: ev.DiceSettled) -> None:
         """Dice came to rest."""
         self._ask()
         if self.tray.counts(seen):
@@ -49,16 +69,16 @@ class Watched:
             self._thrown_again(seen)
             self.consider()
 
-    def disturbed(self) -> None:
+    def _disturbed(self) -> None:
         """A hand is in the tray."""
         self.tray = self.tray.disturbed()
 
-    def nudged(self, moved: ev.DiceNudged) -> None:
+    def _nudged(self, moved: ev.DiceNudged) -> None:
         """Dice moved and nobody threw them; where they may be thrown again that is no news."""
         if self.on_table is None and not self._play.in_lobby:
             self._fingers.announce(nudged(len(moved.changed)))
 
-    def reported(self, report: ev.CharacterDie) -> None:
+    def _reported(self, report: ev.CharacterDie) -> None:
         """A character die speaks; it counts only when it was asked for."""
         self._ask()
         self.tray, says, rolled = self.tray.heard(report)
@@ -73,7 +93,7 @@ class Watched:
             raise Illegal("table", text("First answer what is proposed."))
         if self.wanted is None or not self.tray.counts(said.seen):
             return False
-        self.settled(said.seen.corrected(said.track, said.value))
+        self._settled(said.seen.corrected(said.track, said.value))
         return True
 
     def consider(self) -> None:
@@ -85,9 +105,17 @@ class Watched:
         self.tray = self.tray.judged(verdict)
         if verdict.rolled is not None:
             dice = [to_json(die) for die in seen.dice] if seen else []
-            self._play_seen(verdict.rolled, dice, seen.picture if seen else b"")
+            note = self._note("eye" if seen else "dice")
+            self._play_seen(verdict.rolled, dice, seen.picture if seen else b"", note)
 
-    def laid_out(self, seen: ev.GridRead) -> None:
+    def entered(self, rolled: Rolled) -> None:
+        """Somebody says what was rolled: by hand, or which of the eye's guesses is right."""
+        question = self.tray.question
+        guessed = question is not None and rolled in question.guesses
+        self._play.act(rolled, None, roll=self._note("eye" if guessed else "hand"))
+        self.roll_is_in()
+
+    def _laid_out(self, seen: ev.GridRead) -> None:
         """A grid counts where the game waits for one; the game itself asks for doubtful tiles."""
         game, state = self._play.line.game, self._play.line.state
         if game.grid_action is None or self._agreement.proposal is not None:
@@ -112,15 +140,21 @@ class Watched:
             return
         places = before.rethrown(seen)
         if places:
-            if self._mover.observed(lambda: self._mover.decide(rethrow(line.state, places))):
+            if self.mover.observed(lambda: self.mover.decide(rethrow(line.state, places))):
                 self._ask()
                 self.tray = replace(self.tray, reported=before.reported, seen=seen)
         elif places is not None and before.on_table is not None:
             self.tray = replace(before, read_as=before.on_table.kept)
 
-    def _play_seen(self, action: Any, reading: list[Any], picture: bytes) -> None:
+    def _note(self, how: str) -> dict[str, Any]:
+        return self.tray.note(how if self.real_dice else "twin")
+
+    def _play_seen(
+        self, action: Any, reading: list[Any], picture: bytes, note: dict[str, Any] | None = None
+    ) -> None:
         """What the eye saw happens, if the rules allow it."""
-        if self._mover.observed(lambda: self._play.act(action, None)):
+        told = None if self.real_dice else self._play.course.noted(self._play.line, action)
+        if self.mover.observed(lambda: self._play.act(action, None, roll=note, arranged=told)):
             self.roll_is_in()
             if reading:
-                self._mover.observed(lambda: self._play.reading(reading, picture))
+                self.mover.observed(lambda: self._play.reading(reading, picture))
