@@ -7,9 +7,10 @@ import contextlib
 import os
 import sys
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from itertools import count
+from pathlib import Path
 
 from companion.errors import BadState, DeviceLost
 from companion.events import DeviceUp, DiceSettled, Emit, Unwell
@@ -31,15 +32,18 @@ from companion.words import Text, text
 NO_ANSWER, OPENS = text("The eye does not answer."), text("The eye opens.")
 
 _LONGEST = 1 << 20  # bytes of a line: a picture and fourteen dice need a tenth of it
-_START = 20.0  # seconds to import, to open the camera and to read a first tray
+_START = 20.0  # seconds to import, to open the camera and to see a first picture
 _PROVEN = (
     3.0  # seconds of frames that prove a camera: one that is frozen or black has failed by then
 )
-# glibc keeps what pictures took unless asked to give it back: a quarter of the eye's memory
-_THRIFTY = {
+_LOOK = 0.5  # seconds between looks for a camera that was unplugged
+_LAST_CHANCE = 0.2  # seconds: what came while our own loop had no time lies in the pipe
+# glibc keeps what pictures took for the next picture: a page that is given back and taken again
+# costs a fault, 12,000 of them a reading. The eye gives all of it back once the dice lie still.
+THRIFTY = {
     "MALLOC_ARENA_MAX": "1",
-    "MALLOC_TRIM_THRESHOLD_": str(4 << 20),
-    "MALLOC_MMAP_THRESHOLD_": str(1 << 20),
+    "MALLOC_TRIM_THRESHOLD_": str(256 << 20),
+    "MALLOC_MMAP_THRESHOLD_": str(32 << 20),
 }
 
 
@@ -48,6 +52,7 @@ class EyeChild:
 
     name = "eye"
     proves_itself = True  # a child that runs is not yet a camera that sees
+    longest_pause = 15.0  # seconds between tries, for each costs seconds of a core
 
     def __init__(
         self,
@@ -57,9 +62,11 @@ class EyeChild:
         command: Sequence[str] = (sys.executable, "-m", "companion.eye.program"),
         glance: Callable[[Glance], None] | None = None,
         proven: float = _PROVEN,
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
         self.arguments, self.command = tuple(arguments), tuple(command)
         self.deadline, self.start, self.proven = deadline, start, proven
+        self._sleep, self._file = sleep, _video(self.arguments[0] if arguments else "")
         self.beat: Beat | None = None
         self.alive = asyncio.Event()  # set once the child watches: what comes now is a throw
         self.glance = glance  # told the pictures that were asked for
@@ -69,6 +76,7 @@ class EyeChild:
         self._last = 0
         self._process: asyncio.subprocess.Process | None = None
         self._first: float | None = None  # when the first frame was seen
+        self._seen = False  # a child before this one saw frames, too
         self._words: deque[str] = deque(maxlen=5)
         self._numbers = count(1)  # of orders that are answered
         self._awaited: dict[int, asyncio.Future[Text | None]] = {}  # why not, by number
@@ -93,8 +101,19 @@ class EyeChild:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
+            if process.stdin is not None and process.stdout is not None:
+                process.stdin.close()
+                with contextlib.suppress(TimeoutError):  # what it started may hold the pipes
+                    rest = asyncio.gather(process.stdout.read(), ears, return_exceptions=True)
+                    await asyncio.wait_for(rest, 1)
             ears.cancel()
-            await asyncio.gather(ears, return_exceptions=True)
+
+    async def pause(self, seconds: float) -> None:
+        """Before the next try; but a camera that is plugged in again is not kept waiting."""
+        absent = not self._file.exists()
+        while seconds > 0 and not (absent and self._file.exists()):
+            await self._sleep(min(seconds, _LOOK))
+            seconds -= _LOOK
 
     @property
     def opening(self) -> bool:
@@ -118,7 +137,8 @@ class EyeChild:
         try:
             if not self.order(replace(given, number=number)):
                 return NO_ANSWER
-            return await asyncio.wait_for(self._awaited[number], self.deadline)
+            # between two frames, so after a reading; if the eye dies first, `run` answers for it
+            return await asyncio.wait_for(self._awaited[number], self.start)
         except TimeoutError:
             return NO_ANSWER
         finally:
@@ -136,11 +156,12 @@ class EyeChild:
             return await asyncio.create_subprocess_exec(
                 *self.command,
                 *self.arguments,
+                *(["--seen"] if self._seen else []),
                 stdin=pipe,
                 stdout=pipe,
                 stderr=pipe,
                 limit=_LONGEST,
-                env=_THRIFTY | os.environ,
+                env=THRIFTY | os.environ,
             )
         except OSError as error:
             raise DeviceLost(text("it cannot be started: {error}", error=str(error))) from error
@@ -150,18 +171,23 @@ class EyeChild:
     ) -> bytes:
         """The next line, in time."""
         assert process.stdout is not None  # it was asked for as a pipe
-        opening = self.beat is None or self.beat.state == "opening"  # the first reading is slow
-        limit = self.start if opening else self.deadline
-        try:
-            line = await asyncio.wait_for(process.stdout.readline(), limit)
-        except TimeoutError as error:
+        blind = self.beat is None or not self.beat.beat  # once it sees, it beats as it reads, too
+        limit, line = self.start if blind else self.deadline, None
+        for patience in (limit, _LAST_CHANCE):
+            try:
+                async with asyncio.timeout(patience):
+                    line = await process.stdout.readline()
+                break
+            except TimeoutError:
+                continue
+            except ValueError as error:
+                raise DeviceLost("the eye says something endless") from error
+        if line is None:
             silent = text(
                 "no sign of life for {seconds} s: check the camera's cable; it is started again",
                 seconds=f"{limit:g}",
             )
-            raise DeviceLost(silent) from error
-        except ValueError as error:
-            raise DeviceLost("the eye says something endless") from error
+            raise DeviceLost(silent)
         if not line:
             with contextlib.suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(asyncio.shield(ears), 1.0)
@@ -200,14 +226,15 @@ class EyeChild:
         return bool(said.order)
 
     def _beats(self, beat: Beat, emit: Emit) -> None:
+        seen = self.beat is None or beat.beat != self.beat.beat  # else the same frame is still read
         self.beat = beat
         self.beaten(beat)
         if beat.state != "opening":
             self.alive.set()
         now = asyncio.get_running_loop().time()
         if beat.beat and self._first is None:
-            self._first = now
-        if self._first is not None and now - self._first >= self.proven:
+            self._first, self._seen = now, True
+        if seen and self._first is not None and now - self._first >= self.proven:
             emit(DeviceUp(self.name))
 
     async def _listen(self, process: asyncio.subprocess.Process) -> None:
@@ -218,6 +245,13 @@ class EyeChild:
                 words = line.decode(errors="replace").strip()
                 if words:
                     self._words.append(words[:300])
+
+
+def _video(camera: str) -> Path:
+    """The device file of a V4L2 camera; of any other source one that is always there."""
+    if camera.isdigit():
+        return Path(f"/dev/video{camera}")
+    return Path(camera if camera.startswith("/dev/") else "/")
 
 
 def _as_text(why: str | Text) -> Text:

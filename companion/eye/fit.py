@@ -22,7 +22,7 @@ from vision.watch.sight import Sight, Straight
 
 EVERY = 10.0  # seconds between two looks at whether it fits
 SOON = 2.0  # seconds after which a doubt is looked at again: a hand's shadow is gone by then
-FRAMES, APART = 4, 0.2  # frames of a look, and seconds between them
+FRAMES, APART = 2, 0.1  # frames of a look, and seconds between them
 
 
 class Fit:
@@ -31,7 +31,7 @@ class Fit:
     def __init__(self) -> None:
         self.calibration: Calibration | None = None
         self.hint = Hint()
-        self.verdict: CameraStep = "fits"  # as it was told last
+        self.verdict: CameraStep = "fits"  # the last one that the table heard
         self._straight: Straight | None = None
         self._empty: Image | None = None  # as calibrated, straightened
         self._frames: list[Image] = []
@@ -83,14 +83,22 @@ class Fit:
         """The frame as the calibrated eye sees it."""
         return sight.straightened(self._straight) if self._straight and self.in_use else sight
 
-    def check(self, sight: Sight, dice: Sequence[SeenDie], now: float) -> CameraTold | None:
-        """Look at a resting tray now and then; report what two checks in a row find, once.
+    def stirred(self) -> None:
+        """Something moves: look as soon as it rests whether it was the camera."""
+        self._frames, self._next = [], 0.0
 
-        `sight` is the camera's own frame, `dice` are as the eye sees them.
+    def check(
+        self, sight: Sight, dice: Sequence[SeenDie], now: float, resting: bool = True
+    ) -> CameraTold | None:
+        """Look at a calm tray now and then; report what two checks in a row find, once.
+
+        `sight` is the camera's own frame, `dice` are as the eye sees them. That the camera moved is
+        checked again at once, so it is told within a second. It alone is told of a tray that does
+        not rest yet: a hand looks like other light or another tray, and a bump like a hand.
         """
         if self.calibration is None or self._empty is None or now < self._next:
             return None
-        if now > self._next + SOON:
+        if self._frames and now > self._next + SOON:
             self._frames = []  # the tray was disturbed meanwhile
         self._frames.append(seen(sight.whole, self._straight))
         self._next = now + APART
@@ -99,9 +107,12 @@ class Fit:
         lying = dice if self.in_use else [self._moved(die) for die in dice]
         found = drift(self._empty, mean(self._frames), lying, self.calibration.itself).verdict
         verdict: CameraStep = "moved" if found == "covered" else found
+        if not resting and found != "moved":
+            verdict = self.verdict
         self._frames, before, self._doubt = [], self._doubt, verdict
         told = verdict if verdict == before != self.verdict else None
-        self._next = now + (EVERY if verdict == self.verdict or told else SOON)
+        again = APART if found == "moved" else SOON
+        self._next = now + (EVERY if verdict == self.verdict or told else again)
         if told is None:
             return None
         self.verdict = told

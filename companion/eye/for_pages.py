@@ -101,7 +101,9 @@ class EyeForPages:
         return {"source": "table", "dice": dice}
 
     def _glanced(self, glance: Glance) -> None:
-        self.size = glance.size if all(glance.size) else self.size
+        if all(glance.size) and glance.size != self.size:
+            self.size = glance.size
+            self.changed()
         if self._next is not None and not self._next.done():
             self._next.set_result(glance.picture)
 

@@ -2,8 +2,8 @@
 
 `python -m companion.eye.program SOURCE`, as the daemon's child: orders come in on standard input,
 one JSON object a line (`{"do": "expect", …}`, `{"do": "render", …}`, see docs/eye.md); events,
-signs of life (twice a second) and the last words go out on standard output. It ends when standard
-input ends.
+signs of life (twice a second, also during a long reading) and the last words go out on standard
+output. It ends when standard input ends.
 People use `companion-eye` (look.py).
 """
 
@@ -42,6 +42,7 @@ from companion.eye.protocol import (
     decode_order,
     encode,
 )
+from companion.eye.pulse import EVERY, Pulse
 from companion.eye.twin import TwinCamera
 from companion.words import text
 from hardware.camera.by_name import open_camera
@@ -58,7 +59,8 @@ from vision.watch.sight import Sight
 
 Say: TypeAlias = Callable[[str], None]
 TWIN = "twin"  # the tray that is not there, instead of a camera
-_BEAT = 0.5  # seconds between signs of life
+_QUIET = 2.0  # seconds without a move: then the roll is over, and the next one is not yet thrown
+_TURN = threading.Lock()  # a line is said whole: two threads speak
 _GRACE = 3.0  # seconds to end by itself when the daemon is gone
 
 
@@ -75,19 +77,21 @@ class Child:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], object] = time.sleep,
         kept: Path | None = None,
+        seen: bool = False,
     ) -> None:
         self.source, self.kept = source, kept
         self.fit = Fit()
         self._calibrating: Calibrating | None = None
         self._number = 0  # of that calibration
         self._now = 0.0  # time of the last frame
+        self._frames = 0
         self.settle = Settle(read, hint)
         self.tray: Tray | None = None
         if source == TWIN:
             self.tray = Tray(np.random.default_rng(seed), size or (640, 480))
             self.camera: Camera = TwinCamera(self.tray, clock, sleep)
         else:
-            self.camera = open_camera(source, size)
+            self.camera = open_camera(source, size, seen)
         self.orders: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self.say = say or _print
         self.clock, self.sleep = clock, sleep
@@ -106,8 +110,8 @@ class Child:
 
     def _run(self, stdin: IO[str]) -> None:
         threading.Thread(target=self._listen, args=(stdin,), daemon=True).start()
-        begun = beaten = self.clock()
-        rests = False
+        begun = beaten = moved = self.clock()
+        spare = False
         self.say(encode(Beat(0, self.settle.state, 0.0)))
         for number, shot in enumerate(self.camera.frames(), 1):
             started = self.clock()
@@ -119,11 +123,13 @@ class Child:
             for event in self.see(sight, shot.time):
                 self.say(encode(event))
             self.camera.hold(self.settle.state not in ("opening", "rest"))
-            rests, rested = self.settle.state == "rest", rests
-            if rests and not rested:
+            self._frames, ended = number, self.clock()
+            if self.settle.state != "rest":
+                moved, spare = ended, True
+            elif spare and ended - moved >= _QUIET:
+                spare = False
                 give_back()  # what the roll took
-            ended = self.clock()
-            if ended - beaten >= _BEAT or number == 1:
+            if ended - beaten >= EVERY or number == 1:
                 beaten = ended
                 spent = round(1000 * (ended - started), 2)
                 self.say(encode(Beat(number, self.settle.state, spent)))
@@ -132,6 +138,14 @@ class Child:
         if self.clock() - begun < 1:
             self.sleep(1.0)  # a source that ends at once is not to be restarted at full speed
         raise DeviceLost(text("{source} has no more frames", source=self.source))
+
+    def pulse(self, worker: int) -> None:
+        """Say that this thread works while its frames take long; until the program ends."""
+        spent = time.pthread_getcpuclockid(worker)
+        pulse = Pulse(lambda: self._frames, lambda: time.clock_gettime(spent))
+        while not self._ended.wait(EVERY):
+            if pulse.beats(self.clock()):
+                self.say(encode(Beat(self._frames, self.settle.state, 0.0)))
 
     def _start(self, first: Sight) -> None:
         """The camera is open: see through what was calibrated for it."""
@@ -162,8 +176,11 @@ class Child:
         if self.tray is not None and self.tray.placed and self.settle.state == "rest":
             self.tray.seen()
             seen = tuple(_no_roll(one) for one in seen)
-        at_rest = self.settle.state == "rest" and not seen
-        changed = self.fit.check(raw, self.settle.dice, now) if at_rest else None
+        if self.settle.state == "motion":
+            self.fit.stirred()
+            return seen
+        resting = self.settle.state == "rest"
+        changed = None if seen else self.fit.check(raw, self.settle.dice, now, resting)
         if changed is None:
             return seen
         self.settle.refit(self.fit.hint if self.fit.in_use else Hint())
@@ -198,7 +215,7 @@ class Child:
         """Carry out an order; False ends the program."""
         match given:
             case Expect():
-                self.settle.expect(given.asked, given.wanted)
+                self.settle.expect(given.asked, given.wanted, given.bodies)
                 if self.tray is not None:
                     self.tray.arrange(given.lying)
             case Render():
@@ -313,7 +330,8 @@ def _watcher(colours: Path) -> GridWatch:
 
 
 def _print(line: str) -> None:
-    print(line, flush=True)
+    with _TURN:
+        print(line, flush=True)
 
 
 def main() -> None:
@@ -321,10 +339,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="companion.eye.program", description=main.__doc__)
     parser.add_argument("source", help="a camera's number, a clip, or the twin")
     parser.add_argument("--calibration", type=Path, help="file with what was calibrated")
+    parser.add_argument("--seen", action="store_true", help="this camera gave pictures before")
     parser.add_argument("--seed", type=int, help="for the twin: the same throws each time")
     given = parser.parse_args()
     try:
-        Child(given.source, seed=given.seed, kept=given.calibration).run()
+        child = Child(given.source, seed=given.seed, kept=given.calibration, seen=given.seen)
+        worker = threading.get_ident()
+        threading.Thread(target=child.pulse, args=(worker,), daemon=True).start()
+        child.run()
     except BrokenPipeError:
         os._exit(1)  # nobody listens any more
     except CompanionError as error:

@@ -81,12 +81,13 @@ Spot: TypeAlias = tuple[Share, Share]
 
 @dataclass(frozen=True, slots=True)
 class Expect:
-    """Whether a roll is asked for, how many dice the tray holds after it, and which lie there
-    already: hands turn a real die when the game changes it, the twin turns its own."""
+    """Whether a roll is asked for, how many dice the tray holds after it, of which bodies, and
+    which lie there already: hands turn a real die when the game changes it, the twin its own."""
 
     do: Literal["expect"] = "expect"
     asked: bool | None = None
     wanted: int | None = None
+    bodies: tuple[Body, ...] = ()
     lying: tuple[Face, ...] = ()
 
 

@@ -26,6 +26,8 @@ _WHOLE = 0.9  # what is smaller, grown as it is, may be a part of a die only
 _PIPS_NEAR = 0.2  # edges by which such a part is grown more
 _MARGIN = 0.05  # edges of ground that the finder sees around that
 _ROOM = 1.75  # edges that it sees at least
+_SHADED = 0.6  # share of a face that differs, if only like a shadow
+_DIE = 1.6  # edges that a die and its shadow are wide at most
 _CORE = 0.36  # edges that an unread body is wide at least, beside what dice cover
 
 
@@ -34,15 +36,29 @@ class Changes:
     """Where a picture differs from the empty tray, on a small scale."""
 
     mask: NDArray[np.bool_]
+    dimmed: NDArray[np.bool_]  # where a shadow lies, or a body that looks like one
     colours: Image  # of the pixels in the mask, a row each
     scale: float  # pixels of the mask to one of the picture
     edge: float  # of a die, in the mask
 
     def share(self, one: Found) -> float:
-        """How much of a face lies where something changed."""
-        middle, half = (one.x * self.scale, one.y * self.scale), one.edge * self.scale / 2
+        """How much of a face lies where something changed, shadows aside."""
+        return float(self.mask[self._under(one)].mean())
+
+    def differs(self, one: Found) -> bool:
+        """Whether a face may lie here: something is new, or all of it is as dim as a shadow."""
+        return self.share(one) > 0 or float(self.dimmed[self._under(one)].mean()) > _SHADED
+
+    def at(self, x: float, y: float) -> bool:
+        """Whether something changed at a point of the picture, shadows aside."""
         tall, wide = self.mask.shape
-        return float(self.mask[_span(middle[1], half, tall), _span(middle[0], half, wide)].mean())
+        row, column = int(y * self.scale), int(x * self.scale)
+        return 0 <= row < tall and 0 <= column < wide and bool(self.mask[row, column])
+
+    def _under(self, one: Found) -> tuple[slice, slice]:
+        x, y, half = one.x * self.scale, one.y * self.scale, one.edge * self.scale / 2
+        tall, wide = self.mask.shape
+        return _span(y, half, tall), _span(x, half, wide)
 
     def rooms(self) -> list[Box]:
         """Boxes of the picture that hold every die: one for whatever lies close together.
@@ -63,7 +79,31 @@ class Changes:
             place = (x - across, y - down, w + 2 * across, h + 2 * down)
             left, top, wide, tall = (round(n / self.scale) for n in place)
             found.append((left, top, wide, tall))
-        return found
+        return found + self._dim_rooms(grown > 0)
+
+    def _dim_rooms(self, fresh: NDArray[np.bool_]) -> list[Box]:
+        """Boxes around what looks like a shadow, is as big as a die and hangs on nothing new.
+
+        A shadow lies beside what throws it; a greyish die on beige ground only looks like one.
+        """
+        side = max(3, round(self.edge * _CORE))
+        core = cv2.erode(self.dimmed.astype(np.uint8), np.ones((side, side), np.uint8))
+        if not cv2.countNonZero(core):
+            return []
+        _, named, stats, _ = cv2.connectedComponentsWithStats(
+            (self.dimmed | fresh).astype(np.uint8), connectivity=4
+        )
+        cast = set(named[fresh].tolist())
+        solid = set(named[core > 0].tolist())
+        rooms = []
+        for name in solid - cast:
+            x, y, w, h, _area = stats[name].tolist()
+            if max(w, h) < _DIE * self.edge:
+                more = (_ROOM * self.edge - min(w, h)) / 2
+                place = (x - more, y - more, w + 2 * more, h + 2 * more)
+                left, top, wide, tall = (round(n / self.scale) for n in place)
+                rooms.append((left, top, wide, tall))
+        return rooms
 
     def unread(self, dice: Sequence[Found]) -> tuple[Point, ...]:
         """Centres of what holds a good part of a die, where no die was read."""
@@ -90,9 +130,11 @@ def changes(image: Image, background: Image, edge: float) -> Changes | None:
     there = small.reshape(-1, 3).take(where, 0)
     fresh = ~_shade(there, empty.reshape(-1, 3).take(where, 0))
     mask.reshape(-1)[where] = fresh
+    dimmed = np.zeros(mask.shape, np.bool_)
+    dimmed.reshape(-1)[where] = ~fresh
     if np.count_nonzero(fresh) > 0.7 * mask.size:
         return None
-    return Changes(mask, there[fresh], 1 / step, edge / step)
+    return Changes(mask, dimmed, there[fresh], 1 / step, edge / step)
 
 
 def _shade(there: Image, empty: Image) -> NDArray[np.bool_]:

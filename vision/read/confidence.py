@@ -13,12 +13,12 @@ import numpy as np
 from vision.read.find import Floats
 from vision.read.pips import Pips
 
-SIGNS = ("heat", "face", "finder", "pips", "size")
+SIGNS = ("heat", "face", "finder", "pips", "six", "size", "print")
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Fitted by train.calibrate, kept in confidence.json."""
+    """Fitted on photographs, checked by train.calibrate, kept in confidence.json."""
 
     signs: tuple[float, ...]
     base: float
@@ -32,7 +32,9 @@ def weights() -> Weights:
     return Weights(tuple(told["signs"][name] for name in SIGNS), told["base"], told["accept"])
 
 
-def signs(value: int, heat: float, face: Floats, finder: Floats, pips: Pips, size: float) -> Floats:
+def signs(
+    value: int, heat: float, face: Floats, finder: Floats, pips: Pips, size: float, printed: bool
+) -> Floats:
     """The signs for one die read as `value`; `size` is its edge over that of its fellows."""
     agreed = pips.clear if pips.value == value else -pips.clear
     return np.array(
@@ -41,7 +43,9 @@ def signs(value: int, heat: float, face: Floats, finder: Floats, pips: Pips, siz
             _lead(face, value),
             _lead(finder, value),
             agreed,
+            max(0.0, agreed) if value == 6 else 0.0,  # six spots are no part of any more
             abs(log(max(size, 1e-3))),
+            float(printed),
         ],
         np.float32,
     )

@@ -18,7 +18,6 @@ STACKED = 0.8  # nearer than this: one lies on the other
 DARK = 28.0  # brightest tenth of the face
 FLAT = 14.0  # spread between pips and body
 BLURRED = 0.1  # steepest edge on the face, in parts of its contrast per pixel of the patch
-GLARE = 0.12  # share of the face that is burnt out on a die that is not white
 
 
 def flaws(

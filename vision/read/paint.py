@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.events import Body
 from vision.picture import Image, thinned
 from vision.read.face import patch
 from vision.read.find import Found
@@ -22,6 +23,9 @@ GROUND = 0.25  # share of a picture from which light blue is the ground's colour
 TOP = 0.8  # the upper face is the brightest: sides are darker than this part of it
 INK = 0.2  # by how much print at least differs from the body
 HEAT = 0.45  # how much a light-blue square is a die before anybody looked at it closely
+_DARK, _PALE = 95.0, 115.0  # brightest colour of black bodies; of others
+_GREY = 0.3  # how far the darkest colour of a white body lies below its brightest
+_COLD = (1.15, 1.35)  # blue over red of white bodies at most, of light-blue ones under any lamp
 _FINE = 14.0  # pixels to an edge where light-blue squares are looked for
 _SIZES = (0.7, 1.35)  # edges that such a square may measure
 _LEAST = 0.1  # square edges of light blue without which there is none
@@ -31,6 +35,17 @@ _INSIDE = slice(round(SIDE / 2 - 0.42 * _EDGE), round(SIDE / 2 + 0.42 * _EDGE))
 _PRINT = np.array([0.94, *[0.01] * 6], np.float32)  # no value
 _BLUE = np.array([0.02, 0.02, 0.94, 0.02], np.float32)
 _BAND = (_FAR > 0.58) & (_FAR < 0.74)
+
+
+def named(rim: NDArray[np.float32]) -> Body:
+    """The colour of a body by its paint (blue, green, red); bounds between those of composites."""
+    blue, _, red = (float(n) + 8 for n in rim)
+    low, high = float(rim.min()) + 8, float(rim.max()) + 8
+    if high < _DARK:
+        return "black"
+    if high > _PALE and 1 - low / high < _GREY and blue < _COLD[0] * red:
+        return "white"
+    return "blue" if high > _PALE and blue > _COLD[1] * red else "other"
 
 
 def light_blue(image: Image, one: Found) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from vision.rendered.optics import Camera, Light, kelvin
 from vision.rendered.render import Finish, Scene
 
 _TRIES = 400
+Support: TypeAlias = Literal["nothing", "rim", "die"]
 
 
 def some_camera(rng: np.random.Generator, size: tuple[int, int] = (640, 480)) -> Camera:
@@ -122,12 +124,28 @@ def some_scene(
     return Scene(dice, camera, some_light(rng), under, some_finish(rng, size))
 
 
-def cocked(scene: Scene, rng: np.random.Generator) -> Scene:
-    """The same tray, its last die leaning over."""
-    die = replace(
-        scene.dice[-1], tilt=float(rng.uniform(0.25, 0.7)), lean=float(rng.uniform(0, 2 * np.pi))
-    )
-    return replace(scene, dice=(*scene.dice[:-1], die))
+def cocked(
+    scene: Scene,
+    rng: np.random.Generator,
+    against: Support = "nothing",
+    tilts: tuple[float, float] = (0.25, 0.7),
+) -> Scene:
+    """The same tray, its last die leaning over: by itself, against the rim or another die."""
+    *others, last = scene.dice
+    tilt, lean = float(rng.uniform(*tilts)), float(rng.uniform(0, 2 * np.pi))
+    die = replace(last, tilt=tilt, lean=lean)
+    way = np.array([np.cos(lean), np.sin(lean)])
+    if against == "rim":
+        floor = scene.ground.floor
+        x, y = way * (floor.reach[0] if floor.round else floor.reach)
+        die = replace(die, at=(float(x), float(y)), turn=lean)
+    elif against == "die" and others:
+        other = others[0] = replace(others[0], turn=lean)
+        x, y = (
+            other.at - way * (other.skin.edge + last.skin.edge * (np.cos(tilt) + np.sin(tilt))) / 2
+        )
+        die = replace(die, at=(float(x), float(y)), turn=lean)
+    return replace(scene, dice=(*(o for o in others if o is others[0] or gap(o, die) > 0.1), die))
 
 
 def _somewhere(floor: Floor, rng: np.random.Generator) -> tuple[float, float]:

@@ -90,7 +90,10 @@ class Tray:
         kept, gone = self._arranged(self._coming(), keep)
         kept = _sunk(kept)
         skins = [self.skins[body] for body, _ in dice]
-        fresh = place(skins, self.floor, self.rng, around=kept)
+        free = place(skins, self.floor, self.rng, around=(*kept, *gone))
+        # A die that lands where it lay, with the same face up, is taken for one that was pushed.
+        crowded = len(free) < len(skins)
+        fresh = place(skins, self.floor, self.rng, around=kept) if crowded else free
         fresh = tuple(
             replace(die, value=value) if value else die
             for die, (_, value) in zip(fresh, dice, strict=False)

@@ -10,7 +10,7 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
-from vision.train.nets import FACE_OUT, FINDER_OUT, Face, Finder
+from vision.train.nets import FACE_OUT, FINDER_OUT, Face, Finder, Lean
 
 
 class _Graph:
@@ -106,3 +106,10 @@ def save_face(net: Face, path: Path) -> None:
     deep = g.run("in", net.body)
     g.run(g.add("GlobalAveragePool", [deep]), net.head)
     _save(g, ["patches", 3, 40, 40], ["patches", FACE_OUT, 1, 1], path)
+
+
+def save_lean(net: Lean, path: Path) -> None:
+    """How dice lean, for any number of patches at once."""
+    g = _Graph()
+    g.run(g.run(g.run("in", net.body), net.flat), net.head)
+    _save(g, ["patches", 3, 48, 48], ["patches", 3, 1, 1], path)

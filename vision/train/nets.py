@@ -1,4 +1,4 @@
-"""The two small networks, as they are learned: one finds faces, one reads a single face."""
+"""The small networks as they are learned: to find faces, to read one, to see how a die leans."""
 
 from __future__ import annotations
 
@@ -62,4 +62,22 @@ class Face(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         out: torch.Tensor = self.head(self.body(x).mean((2, 3), keepdim=True))
+        return out
+
+
+class Lean(nn.Module):
+    """A 48x48 patch in; out: where its sides show (x, y in edges), and the log of how far off."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            _conv(3, 16, 2), _conv(16, 24), _conv(24, 32, 2), _conv(32, 32), _conv(32, 48, 2)
+        )
+        self.flat = nn.Sequential(
+            nn.Conv2d(48, 48, 6, bias=False), nn.BatchNorm2d(48), nn.ReLU(inplace=True)
+        )
+        self.head = nn.Conv2d(48, 3, 1)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        out: torch.Tensor = self.head(self.flat(self.body(x)))
         return out

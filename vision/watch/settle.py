@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import cv2
 import numpy as np
 
-from companion.events import DiceNudged, DiceSettled, SeenDie, TrayDisturbed
+from companion.events import Body, DiceNudged, DiceSettled, SeenDie, TrayDisturbed
 from vision.picture import Image
 from vision.read.reader import Box, Hint, Reading
 from vision.watch.agree import agree, alike
@@ -55,6 +56,7 @@ class Settle:
         self.roll = 0
         self.asked: bool | None = None  # None: nobody says whether a roll is asked for
         self.wanted: int | None = None  # how many dice the tray holds after it
+        self.bodies: Counter[Body] = Counter()  # and of which bodies, where that is known
         self._track = 1
         self._noise = Noise()
         self._forget()
@@ -71,9 +73,11 @@ class Settle:
         self._calm: float | None = None  # since when nothing moves
         self._readings: list[Reading] = []
 
-    def expect(self, asked: bool | None, wanted: int | None = None) -> None:
-        """Whether a roll is asked for, and how many dice the tray holds after it."""
-        self.asked, self.wanted = asked, wanted
+    def expect(
+        self, asked: bool | None, wanted: int | None = None, bodies: Sequence[Body] = ()
+    ) -> None:
+        """Whether a roll is asked for, how many dice the tray holds after it, of which bodies."""
+        self.asked, self.wanted, self.bodies = asked, wanted, Counter(bodies)
 
     def refit(self, hint: Hint) -> None:
         """Another view of the same tray: look afresh, but go on counting rolls."""
@@ -177,7 +181,15 @@ class Settle:
     def _certain(self) -> bool:
         """Two readings or more that together are accepted, the last two of them alike."""
         weighed = self._weighed()
-        return len(weighed) > 1 and agree(weighed).accepted and alike(*weighed[-2:])
+        if len(weighed) < 2 or not alike(*weighed[-2:]):
+            return False
+        agreed = agree(weighed)
+        return agreed.accepted and (self._as_expected(agreed) or weighed is not self._readings)
+
+    def _as_expected(self, reading: Reading) -> bool:
+        """Other bodies than the game waits for are looked at thoroughly before they are told."""
+        seen = Counter(die.body for die in reading.dice)
+        return not self.asked or not self.bodies or seen == self.bodies
 
     def _weighed(self) -> list[Reading]:
         """The readings that count: where quick ones left doubts, the thorough ones after them."""
