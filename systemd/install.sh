@@ -38,10 +38,10 @@ build() {  # $1: where. Made under another name, so that a half one is never tak
     mkdir -p "$1.part"
     "$PYTHON" -m venv --system-site-packages "$1.part"
     work="$(mktemp -d)"
-    (cd "$source" && tar -cf - --exclude=__pycache__ --exclude=vision/train companion hardware \
+    (cd "$source" && tar -cf - --exclude=__pycache__ --exclude=vision/train --exclude=companion/bots/train companion hardware \
         vision firmware pyproject.toml README.md LICENSE) | tar -xf - -C "$work"
-    extra=""
-    [ ! -e "$BOARD" ] || extra="[pi]"
+    extra="[mqtt]"
+    [ ! -e "$BOARD" ] || extra="[pi,mqtt]"
     cp "$source/constraints.txt" "$work/constraints.txt"
     # apt's picamera2 is compiled for apt's numpy: a newer one in the environment would break it
     if kept="$("$1.part/bin/python" -c 'import numpy; print(numpy.__version__)' 2>/dev/null)"; then
@@ -72,7 +72,6 @@ drivers() {  # $1: a Python. It sees apt's, now or later; else a wheel. None is 
             say "$name is missing: $use. sudo apt install python3-$name," \
                 "then sudo systemctl restart companion"
     done <<-END
-	lgpio 0.2.2 buttons and lamps do not work (Raspberry Pi OS has the package, Debian has not)
 	spidev 3.6 displays on SPI do not work
 	END
 }
@@ -114,9 +113,12 @@ units() {  # $1: the folder they come from
     for unit in "$1"/*.service "$1"/*.path; do
         sed "s|@PREFIX@|$PREFIX|g" "$unit" >"$systemd/system/$(basename "$unit")"
     done
-    mkdir -p "$systemd/journald.conf.d" "$DESTDIR/etc/udev/rules.d"
+    mkdir -p "$systemd/journald.conf.d" "$DESTDIR/etc/udev/rules.d" "$DESTDIR/etc/modules-load.d"
     cp "$1/journald.conf" "$systemd/journald.conf.d/companion.conf"
+    rm -f "$DESTDIR"/etc/udev/rules.d/*-companion.rules  # another version has another number
     cp "$1"/*.rules "$DESTDIR/etc/udev/rules.d/"
+    [ ! -f "$1/modules-load.conf" ] ||
+        cp "$1/modules-load.conf" "$DESTDIR/etc/modules-load.d/companion.conf"
 }
 
 point() {  # $1: the name of a release. A rename: there is no instant without a version
@@ -128,6 +130,7 @@ start() {  # ready, and still there a little later
     live || return 0
     systemctl daemon-reload
     systemctl --no-block try-restart systemd-journald.service 2>/dev/null || true
+    systemctl restart systemd-modules-load.service 2>/dev/null || true
     udevadm control --reload 2>/dev/null && udevadm trigger 2>/dev/null || true
     systemctl enable --quiet companion.service companion-off.path
     systemctl reset-failed companion.service 2>/dev/null || true
@@ -204,7 +207,8 @@ case "${1:-install}" in
         for unit in companion.service companion-safe.service companion-off.service companion-off.path; do
             rm -rf "$systemd/system/$unit" "$systemd/system/$unit.d"
         done
-        rm -f "$systemd/journald.conf.d/companion.conf" "$DESTDIR/etc/udev/rules.d/60-companion.rules"
+        rm -f "$systemd/journald.conf.d/companion.conf" "$DESTDIR/etc/modules-load.d/companion.conf"
+        rm -f "$DESTDIR"/etc/udev/rules.d/*-companion.rules
         rm -f "$DESTDIR/usr/local/bin/companion"
         rm -rf "$root"
         ! live || systemctl daemon-reload

@@ -26,12 +26,15 @@ def is_camera(where: str) -> bool:
     return where in PI or where.isdigit() or where.startswith("/dev/")
 
 
-def open_camera(where: str, size: tuple[int, int] | None = None) -> Camera:
-    """The camera of this name, not opened yet: pi, pi1, a number, a path. No size: its best."""
+def open_camera(where: str, size: tuple[int, int] | None = None, seen: bool = False) -> Camera:
+    """The camera of this name, not opened yet: pi, pi1, a number, a path. No size: its best.
+
+    `seen`: it gave pictures before, so its number and the settings are right.
+    """
     if where in PI:
         return PiCamera(int(where[2:] or 0), size or (1280, 960))
     if is_camera(where):
-        return V4L2(where, size or (640, 480))
+        return V4L2(where, size or (640, 480), seen=seen)
     return Recorded(where, frames(where, live=True))
 
 

@@ -11,10 +11,11 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.errors import DeviceLost
-from companion.words import text
+from companion.errors import DeviceLost, barred
+from companion.words import Text, text
 from hardware.camera.lens import Camera, Controls, Picture, Shot
 
+STOPPED = text("the camera stopped giving pictures: check its cable")
 _LOST = 3  # frames in a row that a camera may drop
 _MANUAL, _AUTO = 1.0, 3.0  # of V4L2's menu of exposure modes
 _CONTROLS = {
@@ -25,8 +26,13 @@ _CONTROLS = {
 }
 
 
+def _try(path: Path) -> None:
+    """Open and close it: OpenCV does not tell why it could not."""
+    os.close(os.open(path, os.O_RDWR | os.O_NONBLOCK))
+
+
 class V4L2:
-    """A camera by its number or its path."""
+    """A camera by its number or its path; `seen`: it gave pictures before."""
 
     live = True
 
@@ -37,12 +43,13 @@ class V4L2:
         clock: Callable[[], float] = time.monotonic,
         folder: Path = Path("/dev"),
         capture: Callable[..., Any] = cv2.VideoCapture,
-        allowed: Callable[[Path, int], bool] = os.access,
+        attempt: Callable[[Path], None] = _try,
+        seen: bool = False,
     ) -> None:
         self.which, self.size = which, size
         self.path = folder / f"video{which}" if which.isdigit() else Path(which)
         self._clock, self._folder = clock, folder
-        self._capture, self._allowed = capture, allowed
+        self._capture, self._attempt, self._seen = capture, attempt, seen
         self._device: Any = None
         self._locked: Controls = {}
 
@@ -68,7 +75,7 @@ class V4L2:
                     yield Shot(self._stamp(), lambda picture=picture: picture)  # type: ignore[misc]
                 else:
                     missed += 1
-            raise DeviceLost(text("the camera stopped giving pictures: check its cable"))
+            raise DeviceLost(STOPPED)
         finally:
             self._device = None
             device.release()
@@ -101,31 +108,41 @@ class V4L2:
         return told if 0 <= now - told < 2 else now
 
     def _open(self) -> Any:
-        if not self.path.exists():
-            raise DeviceLost(self._missing())
-        if not self._allowed(self.path, os.R_OK | os.W_OK):
+        try:
+            self._attempt(self.path)
+        except FileNotFoundError as error:
+            raise DeviceLost(self._missing()) from error
+        except PermissionError as error:
             raise DeviceLost(
-                f"camera {self.which}: no permission to use {self.path}; put this user into the "
+                barred(error)
+                or f"camera {self.which}: no permission to use {self.path}; put this user into the "
                 "group video (sudo usermod -aG video NAME) and log in again"
-            )
+            ) from error
+        except OSError as error:
+            raise DeviceLost(self._closed()) from error
         source: int | str = int(self.which) if self.which.isdigit() else self.which
         device = self._capture(source, cv2.CAP_V4L2)
         if not device.isOpened():
             device.release()
-            raise DeviceLost(
-                text(
-                    "camera {which} cannot be opened: is it plugged in, is another program using "
-                    'it? A camera on the Pi\'s own ribbon is not among these: set camera = "pi"',
-                    which=self.which,
-                )
-            )
+            raise DeviceLost(self._closed())
         device.set(cv2.CAP_PROP_FOURCC, float(cv2.VideoWriter.fourcc(*"MJPG")))
         device.set(cv2.CAP_PROP_FRAME_WIDTH, float(self.size[0]))
         device.set(cv2.CAP_PROP_FRAME_HEIGHT, float(self.size[1]))
         device.set(cv2.CAP_PROP_BUFFERSIZE, 1.0)  # old frames tell of old dice
         return device
 
-    def _missing(self) -> str:
+    def _closed(self) -> Text:
+        if self._seen:
+            return STOPPED
+        return text(
+            "camera {which} cannot be opened: is it plugged in, is another program using "
+            'it? A camera on the Pi\'s own ribbon is not among these: set camera = "pi"',
+            which=self.which,
+        )
+
+    def _missing(self) -> str | Text:
+        if self._seen:
+            return text("the camera was unplugged: plug it in again")
         there = sorted(path.name for path in self._folder.glob("video*"))
         known = f"there are {', '.join(there)}" if there else "there is none at all"
         return (

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import serial
 
-from companion.errors import DeviceLost
+from companion.errors import DeviceLost, barred
 from companion.events import DeviceDown, DeviceUp, Emit, Event
 from companion.words import Text, text
 from hardware.dice.link import HubLink, Known
@@ -20,7 +20,7 @@ from hardware.dice.link import HubLink, Known
 BY_ID = Path("/dev/serial/by-id")
 SPEED = 115200  # means nothing on USB, but a real UART needs one
 LOOK = 1.0  # seconds between looks for hubs that were plugged in
-TICK = 0.1  # seconds between looks at the clock
+TICK = 0.25  # seconds between looks at the clock
 
 
 def find(setting: str = "auto", by_id: Path = BY_ID) -> list[str]:
@@ -47,7 +47,7 @@ class Dice:
     ) -> None:
         self.known = known or Known()
         self.links: dict[str, HubLink] = {}  # by port
-        self._down: set[str] = set()  # ports whose loss was told while others went on
+        self._down: set[str] = set()  # ports reported as lost while others went on
         self._ports = ports
         self._clock = clock
 
@@ -124,7 +124,7 @@ def opened(port: str) -> Iterator[serial.Serial]:
     try:
         cable.open()
         yield cable
-    except (serial.SerialException, OSError) as why:
+    except OSError as why:  # pyserial's own errors are some, too
         if isinstance(why, DeviceLost):
             raise
         raise DeviceLost(_plain(why)) from why
@@ -147,8 +147,8 @@ async def _within(news: asyncio.Event, seconds: float) -> None:
             await news.wait()
 
 
-def _plain(why: Exception) -> Text:
-    number = getattr(why, "errno", None)
+def _plain(why: OSError) -> Text:
+    number = why.errno
     if number == errno.EAGAIN or "lock" in str(why):
         return text("the port is in use: stop the companion first")
     if number == errno.ENOENT:
@@ -157,7 +157,7 @@ def _plain(why: Exception) -> Text:
         return text("no permission: add the user to the group dialout")
     if number == errno.EISDIR or f"({errno.ENOTTY}," in str(why):  # pyserial tells it in words
         return text("this is no serial port: correct it in the settings")
-    return text("the hub was unplugged")
+    return barred(why) or text("the hub was unplugged")
 
 
 def _short(port: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
@@ -10,7 +11,22 @@ from typing import assert_never
 
 from PIL import Image, ImageDraw
 
-from companion.views import Cards, Choice, Code, Cross, Dice, Grid, Line, Meter, Part, Track, View
+from companion.views import (
+    Cards,
+    Choice,
+    Code,
+    Cross,
+    Dice,
+    Ending,
+    Grid,
+    Line,
+    Meter,
+    Part,
+    Tally,
+    Track,
+    View,
+    leaves,
+)
 from companion.words import Text, text
 from hardware.glass.frame import HEIGHT, WIDTH
 from hardware.glass.letters import fitted, shortened, width, wrapped, write
@@ -35,6 +51,7 @@ ROWS = 3  # of a menu that are visible at once
 ROW_SIZES = (16, 14, 12)
 BESIDE = 54  # how wide a grid may be beside a menu
 STALE = text("stale")
+ENDS = (("。", ". "), ("、", ", ", "; ", ": "), (" ",))  # of a page, the best first
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +66,14 @@ def image(view: View, say: Say | None = None) -> Image.Image:
     """What the glass shows. `say` puts a text into the reader's language."""
     say = say or partial(Text.show, names=view.names)
     picture = Image.new("1", (WIDTH, HEIGHT))
-    if view.page is None and view.choices:
+    if view.leaf is not None:
+        _told(picture, view, view.leaf, say)
+    elif view.page is None and view.choices:
         _menu(picture, view, say)
     else:
         _leaf(picture, view, say)
-    _notice(picture, say(view.notice))
+    if view.leaf is None:  # a notice waits until the story is read
+        _notice(picture, say(view.notice))
     # Pillow keeps the ink 1 as it is, while its own operations expect 255 in a picture of bits
     return Image.frombytes("1", picture.size, picture.tobytes())
 
@@ -61,7 +81,8 @@ def image(view: View, say: Say | None = None) -> Image.Image:
 def pages(view: View, say: Say) -> tuple[Page, ...]:
     """The parts of a view, one idea per screen, most important first."""
     found: list[Page] = []
-    for kind, group in groupby(view.parts, key=_kind):
+    taught = (Line(view.tip),) if view.tip.template else ()
+    for kind, group in groupby((*taught, *view.parts), key=_kind):
         parts = tuple(group)
         if kind is Meter:
             found += [Page(parts[i : i + 4], view.title) for i in range(0, len(parts), 4)]
@@ -69,8 +90,10 @@ def pages(view: View, say: Say) -> tuple[Page, ...]:
             found += _sentences(parts, view.title, say)
         else:
             found += [page for part in parts for page in _alone(part, view.title, say)]
-    if width(say(view.waiting), 10) > WIDTH - 2:  # too long for the status line: told in full here
+    if len(wrapped(say(view.waiting), 10, WIDTH - 2)) > 2:  # too long for a head: told in full here
         found.append(Page((Line(view.waiting),), view.title))
+    if view.words:
+        found += _sentences(tuple(map(Line, view.words)), text("Words"), say)
     for label, value in view.extra:
         found.append(Page((Line(_plain(value), big=True),), _plain(label)))
     return tuple(found) or (Page((Line(view.title, big=True),), Text("")),)
@@ -91,8 +114,17 @@ def _alone(part: Part, title: Text, say: Say) -> list[Page]:
             return [Page((part,), text("{card}, {note}", card=middle, note=note))]
         case Line() | Meter() | Track() | Grid() | Code():
             return [Page((part,), title)]
+        case Ending(tallies=tallies):
+            return [Page((part,), title), *(page for one in tallies for page in _points(one))]
         case _:
             assert_never(part)
+
+
+def _points(tally: Tally) -> list[Page]:
+    """Where a seat's points come from."""
+    meters = tuple(Meter(what, n) for what, n in tally.breakdown)
+    caption = text("{who}: {n}", who=tally.who, n=tally.total)
+    return [Page(meters[i : i + 4], caption) for i in range(0, len(meters), 4)]
 
 
 def _sentences(parts: Sequence[Part], title: Text, say: Say) -> list[Page]:
@@ -100,14 +132,24 @@ def _sentences(parts: Sequence[Part], title: Text, say: Say) -> list[Page]:
     leaves: list[list[str]] = [[]]
     for part in parts:
         assert isinstance(part, Line)
-        lines = wrapped(say(part.text), 12, BODY.w)
-        if leaves[-1] and len(leaves[-1]) + len(lines) > ROWS:
-            leaves.append([])
-        for line in lines:
-            if len(leaves[-1]) == ROWS:
+        for said in _overleaf(say(part.text)):
+            lines = wrapped(said, 12, BODY.w)
+            if leaves[-1] and len(leaves[-1]) + len(lines) > ROWS:
                 leaves.append([])
-            leaves[-1].append(line)
+            leaves[-1] += lines
     return [Page(tuple(Line(_plain(line)) for line in leaf), title) for leaf in leaves]
+
+
+def _overleaf(said: str) -> Iterator[str]:
+    """What one page holds after the other: it ends with a sentence, a clause, at worst a word."""
+    while len(wrapped(said, 12, BODY.w)) > ROWS:
+        fits = range(1, len(said))
+        most = bisect_right(fits, ROWS, key=lambda n: len(wrapped(said[:n], 12, BODY.w)))
+        ends = (max(said.rfind(mark, 0, most) for mark in marks) + 1 for marks in ENDS)
+        end = next((n for n in ends if n > most // 2), most)
+        yield said[:end].rstrip()
+        said = said[end:].lstrip()
+    yield said
 
 
 def _plain(said: str) -> Text:
@@ -115,8 +157,11 @@ def _plain(said: str) -> Text:
     return Text("{said}", (("said", said),))
 
 
-def _head(picture: Image.Image, view: View, say: Say, *, tight: bool = False) -> None:
-    """Whose move it is and what is waited for, on every screen; and whether the screen is live."""
+def _head(picture: Image.Image, view: View, say: Say, *, tight: bool = False, most: int = 2) -> int:
+    """Whose move it is and what is waited for, on every screen; and whether the screen is live.
+
+    Gives how much higher than usual it came out: what is too long for a line takes `most`.
+    """
     room = WIDTH - 2
     if not view.live:
         mark = say(STALE)
@@ -126,7 +171,11 @@ def _head(picture: Image.Image, view: View, say: Say, *, tight: bool = False) ->
         write(picture, (WIDTH - wide + 2, 0), mark, 10, ink=0)
     said = say(view.waiting) or say(view.title)
     size = 10 if tight or width(said, 12) > room else 12
-    write(picture, (1, 0 if tight else (12 - size) // 2), shortened(said, size, room), size)
+    _, lines = fitted(said, room, size * most, (size,)) if size == 10 else (size, [said])
+    y = 0 if tight or len(lines) > 1 else (12 - size) // 2
+    for number, line in enumerate(lines):
+        write(picture, (1, y + number * 10), line, size)
+    return 10 * (len(lines) - 1)
 
 
 def _rule(picture: Image.Image, y: int, live: bool) -> None:
@@ -149,18 +198,60 @@ def _leaf(picture: Image.Image, view: View, say: Say) -> None:
         _code(picture, part, view, say)
         _dots(picture, number, len(leaves))
         return
-    _head(picture, view, say)
-    _rule(picture, HEAD - 1, view.live)
-    if isinstance(part, Grid):
-        box = Box(0, HEAD + 1, WIDTH - 40, HEIGHT - HEAD - 1)
-        wide = draw_grid(picture, box, part) + 6
-        _caption(picture, Box(wide, HEAD + 1, WIDTH - wide - 1, HEIGHT - HEAD - 1), page, say)
+    if isinstance(part, Ending):
+        _ending(picture, part, view.live, say)
         _dots(picture, number, len(leaves))
         return
-    _draw(picture, part, page.parts, say)
+    lower = _head(picture, view, say)
+    head = HEAD + min(lower, 8)
+    _rule(picture, head - 1, view.live)
+    if isinstance(part, Grid):
+        box = Box(0, head + 1, WIDTH - 40, HEIGHT - head - 1)
+        wide = draw_grid(picture, box, part) + 6
+        _caption(picture, Box(wide, head + 1, WIDTH - wide - 1, HEIGHT - head - 1), page, say)
+        _dots(picture, number, len(leaves))
+        return
     dots = _dots(picture, number, len(leaves))
-    caption = say(page.caption)
+    room = HEIGHT - head - (FOOT if dots else 2)
+    _draw(picture, replace(BODY, y=head + 1, h=room) if lower else BODY, part, page.parts, say)
+    caption = say(page.caption) if not lower else ""
     write(picture, (1, HEIGHT - FOOT), shortened(caption, 10, WIDTH - dots - 5), 10)
+
+
+def _told(picture: Image.Image, view: View, leaf: int, say: Say) -> None:
+    """A leaf of the story: what the last moves led to, as large as it fits."""
+    told = leaves(view.beats)
+    lines = [Line(beat.says, big=beat.weight > 1) for beat in told[leaf]]
+    draw_lines(picture, Box(1, 1, WIDTH - 2, HEIGHT - FOOT), lines, say)
+    _dots(picture, leaf, len(told))
+
+
+def _ending(picture: Image.Image, part: Ending, live: bool, say: Say) -> None:
+    """Who won, on a bright band; why; everybody's points, the winners' underlined."""
+    high = 20 if say(part.why) or part.tallies else HEIGHT - FOOT
+    pen = ImageDraw.Draw(picture)
+    said = say(part.says) if live else f"{say(part.says)} ({say(STALE)})"
+    size, lines = fitted(said, WIDTH - 6, high - 2, (16, 12, 10))
+    if live:
+        pen.rectangle((0, 0, WIDTH - 1, high - 1), fill=1)
+    y = max(1, (high - len(lines) * size) // 2)
+    for line in lines:
+        x = (WIDTH - width(line, size)) // 2
+        write(picture, (x, y), line, size, ink=0 if live else 1, bold=size == 16)
+        y += size
+    foot = FOOT * (1 + (len(part.tallies) > 2)) + 2 if part.tallies else FOOT
+    if why := say(part.why):
+        box = Box(1, high + 1, WIDTH - 2, HEIGHT - high - foot - 1)
+        draw_lines(picture, box, [Line(_plain(why))], say)
+    for place, tally in enumerate(part.tallies[:5]):
+        wide = 57 if len(part.tallies) < 3 else 40
+        room = wide - 4 - width(f" {tally.total}", 10)
+        shown = f"{shortened(say(tally.who), 10, room)} {tally.total}"
+        x, row = 1 + place % 3 * wide, place // 3
+        write(picture, (x, HEIGHT - foot + 1 + row * FOOT), shown, 10)
+        if tally.won:
+            under = HEIGHT - foot + (row + 1) * FOOT
+            pen.line((x, under, x + width(shown, 10) - 1, under), fill=1)
 
 
 def _code(picture: Image.Image, part: Code, view: View, say: Say) -> None:
@@ -182,6 +273,7 @@ def _code(picture: Image.Image, part: Code, view: View, say: Say) -> None:
 
 def _draw(
     picture: Image.Image,
+    box: Box,
     first: Line | Meter | Dice | Track | Cards | Cross,
     parts: tuple[Part, ...],
     say: Say,
@@ -189,17 +281,17 @@ def _draw(
     """All parts of a page, which are of one kind: that of the first."""
     match first:
         case Line():
-            draw_lines(picture, BODY, [part for part in parts if isinstance(part, Line)], say)
+            draw_lines(picture, box, [part for part in parts if isinstance(part, Line)], say)
         case Meter():
-            draw_meters(picture, BODY, [part for part in parts if isinstance(part, Meter)], say)
+            draw_meters(picture, box, [part for part in parts if isinstance(part, Meter)], say)
         case Dice():
-            draw_dice(picture, BODY, first)
+            draw_dice(picture, box, first)
         case Track():
-            draw_track(picture, BODY, first)
+            draw_track(picture, box, first)
         case Cards():
-            draw_cards(picture, BODY, first, say)
+            draw_cards(picture, box, first, say)
         case Cross():
-            draw_cross(picture, BODY, first, say)
+            draw_cross(picture, box, first, say)
         case _:
             assert_never(first)
 
@@ -239,19 +331,26 @@ def _menu(picture: Image.Image, view: View, say: Say) -> None:
     """
     choices, count = view.choices, len(view.choices)
     cursor = min(max(view.cursor, 0), count - 1)
-    details = [said for choice in choices if (said := _said(choice, say))]
-    long = any(width(said, 10) > WIDTH - 2 for said in details)
+    grid = bool(view.parts) and isinstance(view.parts[0], Grid)
+    names = WIDTH - 13 - (BESIDE + 4) * grid  # what a row has for a label, beside a scroll mark
+    details = [said for choice in choices if (said := _said(choice, names, say))]
+    long = any(width(said, 10) > WIDTH - 2 or "\n" in said for said in details)
     tight = long or (bool(details) and count >= ROWS)
-    said = _said(choices[cursor], say)
+    said = _said(choices[cursor], names, say)
     alone = len(wrapped(said, 10, WIDTH - 2)) > 2
     rows = 1 if alone else 2 if long else ROWS
     first = cursor if alone else min(max(cursor - 1, 0), max(0, count - rows))
     visible = choices[first : first + rows]
-    _head(picture, view, say, tight=tight)
+    deepest = max((len(wrapped(one, 10, WIDTH - 9)) for one in details), default=0)
+    lower = _head(picture, view, say, tight=tight, most=1 if deepest > 3 else 2)
     head, row = (11, 13 if alone else 14) if tight else (HEAD, 17)  # 13: four lines fit under it
+    if lower:
+        head, row, rows = 21, 13 if alone else 14, 1 if long else 2 if details else ROWS
+        first = cursor if long else min(max(cursor - 1, 0), max(0, count - rows))
+        visible = choices[first : first + rows]
     _rule(picture, head - 1, view.live)
     wide = WIDTH
-    if view.parts and isinstance(part := view.parts[0], Grid):
+    if grid and isinstance(part := view.parts[0], Grid):
         wide -= BESIDE + 4
         beside = Box(WIDTH - BESIDE, head + 1, BESIDE, HEIGHT - head - 1)
         draw_grid(picture, beside, _pointed_at(part, choices[cursor].about))
@@ -266,7 +365,7 @@ def _menu(picture: Image.Image, view: View, say: Say) -> None:
     if details:
         y = head + row * len(visible) + (0 if tight else 1)
         _detail(picture, Box(1, y, (room if alone else wide) - 2, HEIGHT - y), said)
-    elif count < ROWS:
+    elif count < ROWS and not lower:
         write(picture, (1, HEIGHT - FOOT), shortened(say(view.title), 10, wide - 2), 10)
 
 
@@ -324,11 +423,15 @@ def _scroll(picture: Image.Image, box: Box, first: int, rows: int, count: int) -
     pen.rectangle((middle - 1, at, middle + 1, at + knob - 1), fill=1)
 
 
-def _said(choice: Choice, say: Say) -> str:
-    """What a choice leads to, or which rule bars it."""
+def _said(choice: Choice, room: int, say: Say) -> str:
+    """What a choice leads to, or which rule bars it; first its name, if its row cuts that."""
+    said = say(choice.detail)
     if choice.barred and not choice.detail.template:
-        return say(text("Not now: rule {rule}", rule=choice.barred))
-    return say(choice.detail)
+        said = say(text("Not now: rule {rule}", rule=choice.barred))
+    label = say(choice.label)
+    if width(label, 10) <= room - 10 * bool(choice.barred):
+        return said
+    return f"{label}\n{said}" if said else label
 
 
 def _detail(picture: Image.Image, box: Box, said: str) -> None:

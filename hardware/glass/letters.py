@@ -19,7 +19,7 @@ UNKNOWN = "〓"  # what Japanese printers set for a sign they do not have
 # height: (narrow file, wide file, how many times as big the wide one is drawn)
 _FILES = {10: (10, 8, 1), 12: (12, 12, 1), 14: (14, 14, 1), 16: (16, 16, 1), 24: (24, 12, 2)}
 _TWICE = {32: 16, 48: 24}
-SIZES = (48, 32, 24, 16, 14, 12, 10)
+SIZES = (*_TWICE, *_FILES)
 
 
 class Glyphs:
@@ -161,7 +161,10 @@ def fitted(text: str, room: int, height: int, sizes: tuple[int, ...]) -> tuple[i
     lines = wrapped(text, size, room)
     most = max(1, height // size)
     if len(lines) > most:
-        lines = [*lines[: most - 1], shortened(lines[most - 1] + ELLIPSIS, size, room)]
+        last = lines[most - 1]
+        if width(last + ELLIPSIS, size) > room and " " in last:  # a word less, not half of it
+            last = last.rsplit(" ", 1)[0]
+        lines = [*lines[: most - 1], shortened(last + ELLIPSIS, size, room)]
     return size, lines
 
 

@@ -12,8 +12,8 @@ from typing import Any, Literal, TypeAlias
 
 from PIL import Image
 
-from companion.errors import BadConfig, DeviceLost
-from companion.views import View
+from companion.errors import BadConfig, DeviceLost, barred
+from companion.views import WAKE, View
 from companion.words import Text, text
 from hardware.glass.burn_in import DIM_AFTER, SHIFT_EVERY, Care
 from hardware.glass.draw import image
@@ -93,7 +93,9 @@ class Oled:
         self._device: Any = None
         self._glass: bytes | None = None  # what the chip holds; None: not sure
         self._contrast: int | None = None
-        self._picture: Image.Image | None = None
+        self._view: View | None = None
+        self._picture: Image.Image | None = None  # of that view
+        self._offset = (0, 0)  # where that stands on the glass
 
     async def show(self, view: View) -> None:
         """Draw a view and send what changed. The same view again dims, shifts and looks alive."""
@@ -112,15 +114,19 @@ class Oled:
                 self._drop()
 
     def _show(self, view: View) -> None:
-        picture = self._paint(view)
+        drawn = self._picture if view is self._view else None
+        picture = drawn or self._paint(view)
         with self._turn, self._translated():
             if self._wire is None or self._wire.forgot():
                 self._start()
-            rest = self._care.rest(picture != self._picture, self._clock())
-            self._picture = picture
+            woken = view.call == WAKE and view is not self._view
+            rest = self._care.rest(woken or picture != self._picture, self._clock())
+            same = picture is self._picture and rest.offset == self._offset
+            self._view, self._picture, self._offset = view, picture, rest.offset
             if rest.shifted and isinstance(self._at, SPI):
                 self._start()  # SPI never tells that the power was lost: now and then, be sure
-            self._send(pack(self._placed(picture, rest.offset)))
+            if self._glass is None or not same:
+                self._send(pack(self._placed(picture, rest.offset)))
             self._light(min(DIM, self._bright) if rest.dim else self._bright)
 
     def _placed(self, picture: Image.Image, offset: tuple[int, int]) -> Image.Image:
@@ -195,7 +201,9 @@ def _advice(at: I2C | SPI, error: Exception) -> str | Text:
     bus = f"i2c-{at.port}" if isinstance(at, I2C) else f"spidev{at.port}.{at.device}"
     if isinstance(error, PermissionError):
         group = "i2c" if isinstance(at, I2C) else "spi"
-        return f"no permission for /dev/{bus}: sudo usermod -aG {group} USER, then log in again."
+        return barred(error) or (
+            f"no permission for /dev/{bus}: sudo usermod -aG {group} USER, then log in again."
+        )
     if isinstance(error, FileNotFoundError):
         return f"there is no /dev/{bus}. Switch the bus on, or correct its number in the settings."
     if isinstance(error, DeviceLost):

@@ -6,14 +6,15 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, assert_never
 
 from gpiozero import InputDevice
 
-from companion.events import ButtonPressed, ButtonStorm, DeviceUp, Emit, Key
+from companion.errors import DeviceLost
+from companion.events import ButtonPressed, ButtonStorm, ButtonStuck, DeviceUp, Emit, Key
 from companion.words import Panel
-from hardware.panel.debounce import QUIET, STABLE, STORM_EDGES, ButtonChange, Debounce
-from hardware.panel.gpio import pins_of
+from hardware.panel.debounce import QUIET, STABLE, STORM_EDGES, STUCK, ButtonChange, Debounce
+from hardware.panel.gpio import GONE, pins_of
 
 Pin: TypeAlias = int | str
 """A number of the chip (17) or a name gpiozero knows ("BOARD11")."""
@@ -32,30 +33,36 @@ class ButtonPanel:
         stable: float = STABLE,
         storm_edges: int = STORM_EDGES,
         quiet: float = QUIET,
+        stuck: float = STUCK,
     ) -> None:
         self.name = f"panel {panel + 1}"
         self._panel = panel
         self._pins = dict(pins)
         self._factory = factory  # None: gpiozero's own choice
         self._pull_up = pull_up
-        self._new = partial(Debounce, stable, storm_edges, quiet)
+        self._new = partial(Debounce, stable, storm_edges, quiet, stuck)
 
     async def run(self, emit: Emit) -> None:
         """Emit presses and storms until cancelled."""
         with ExitStack() as stack:
+            gone = []
             for key, pin in self._pins.items():
                 tell = partial(self._tell, key, emit)
-                stack.enter_context(
-                    contact(self.name, pin, self._new(), tell, self._factory, self._pull_up)
-                )
+                one = contact(self.name, pin, self._new(), tell, self._factory, self._pull_up)
+                gone.append(stack.enter_context(one))
             emit(DeviceUp(self.name))
-            await asyncio.get_running_loop().create_future()
+            await asyncio.gather(*gone)
 
     def _tell(self, key: Key, emit: Emit, verdict: ButtonChange) -> None:
-        if verdict == "press":
-            emit(ButtonPressed(self._panel, key))
-        else:
-            emit(ButtonStorm(self._panel, key, over=verdict == "over"))
+        match verdict:
+            case "press":
+                emit(ButtonPressed(self._panel, key))
+            case "storm" | "over":
+                emit(ButtonStorm(self._panel, key, over=verdict == "over"))
+            case "stuck" | "freed":
+                emit(ButtonStuck(self._panel, key, over=verdict == "freed"))
+            case _:
+                assert_never(verdict)
 
 
 def panels(pins: Mapping[tuple[Panel, Key], Pin], **how: Any) -> tuple[ButtonPanel, ...]:
@@ -80,15 +87,18 @@ def held_down(pin: Pin, *, factory: Any = None) -> bool:
 def contact(
     name: str, pin: Pin, debounce: Debounce, tell: Callable[[ButtonChange], None],
     factory: Any = None, pull_up: bool = True,
-) -> Iterator[None]:  # fmt: skip
-    """One button of the device `name`, listened to for as long as the block."""
+) -> Iterator[asyncio.Future[None]]:  # fmt: skip
+    """One button of the device `name`, listened to for as long as the block.
+
+    What it gives is never done; it raises DeviceLost when the pin is gone.
+    """
     joint = _Contact(debounce, tell)
     # not gpiozero's Button: it starts a thread for holds and drops the times of the edges
     with pins_of(name, factory):
         device = InputDevice(pin, pull_up=pull_up, pin_factory=factory)
     try:
         joint.listen(device)
-        yield
+        yield joint.gone
     finally:
         device.close()
         joint.close()
@@ -101,14 +111,18 @@ class _Contact:
         self._loop = asyncio.get_running_loop()
         self._debounce = debounce
         self._tell = tell
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.Handle | None = None
         self._noise: tuple[bool, float] | None = None  # the last edge of a storm
+        self.gone: asyncio.Future[None] = self._loop.create_future()
 
     def listen(self, device: InputDevice) -> None:
         self._device = device
-        self._debounce.start(bool(device.value))
+        self._hear = getattr(device.pin, "heard", lambda: None)  # gpiozero's own pins have none
+        self._debounce.start(bool(device.value), self._loop.time())
         device.pin.edges = "both"
         device.pin.when_changed = self._edge
+        device.pin.when_gone = partial(self._loop.call_soon_threadsafe, self._lost)
+        self._judge([])
 
     def _edge(self, ticks: float, state: int) -> None:
         """On gpiozero's thread. A storm only leaves its time behind: it must not flood the loop."""
@@ -129,12 +143,29 @@ class _Contact:
         self._judge(self._debounce.feed(down, now))
 
     def _at_deadline(self) -> None:
-        """At the deadline: the pin itself is asked, in case an edge was swallowed."""
+        """The pin is asked, behind the edges that its thread had no time to fetch: they have times.
+
+        Else a busy machine takes a press whose end is heard late for a bounce, and loses it.
+        """
+        try:
+            self._hear()
+        except OSError:
+            self._lost()
+        else:
+            self._timer = self._loop.call_soon(self._ask_pin)
+
+    def _ask_pin(self) -> None:
+        """What the pin itself says, in case an edge was swallowed."""
         self._timer = None
         if self._noise:
             self._debounce.rattle(*self._noise)
             self._noise = None
-        self._judge(self._debounce.poll(self._loop.time(), bool(self._device.value)))
+        try:
+            down = bool(self._device.value)
+        except OSError:
+            self._lost()
+        else:
+            self._judge(self._debounce.poll(self._loop.time(), down))
 
     def _judge(self, verdicts: list[ButtonChange]) -> None:
         for verdict in verdicts:
@@ -144,6 +175,11 @@ class _Contact:
             self._timer.cancel()
         self._timer = self._loop.call_at(due, self._at_deadline) if due is not None else None
 
+    def _lost(self) -> None:
+        if not self.gone.done():
+            self.gone.set_exception(DeviceLost(GONE))
+
     def close(self) -> None:
+        self.gone.cancel()
         if self._timer:
             self._timer.cancel()

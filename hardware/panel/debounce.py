@@ -5,24 +5,28 @@ from __future__ import annotations
 from collections import deque
 from typing import Literal, TypeAlias
 
-ButtonChange: TypeAlias = Literal["press", "storm", "over"]
+ButtonChange: TypeAlias = Literal["press", "storm", "over", "stuck", "freed"]
 
 STABLE = 0.005  # seconds; good contacts bounce for about two milliseconds
 STORM_EDGES = 200  # in one second; the fastest finger on a bouncing button stays well below
 QUIET = 1.0  # seconds without an edge that end a storm
+STUCK = 10.0  # seconds that no finger rests on a button
 
 
 class Debounce:
     """One button. Feed it every edge with its time, and call `poll` when `due` has come."""
 
     def __init__(
-        self, stable: float = STABLE, storm_edges: int = STORM_EDGES, quiet: float = QUIET
-    ) -> None:
+        self, stable: float = STABLE, storm_edges: int = STORM_EDGES, quiet: float = QUIET,
+        stuck: float = STUCK,
+    ) -> None:  # fmt: skip
         self.storming = False
         self._stable = stable
         self._quiet = quiet
+        self._too_long = stuck
         self._down = False  # the level of the contact as last heard
         self._held = False  # the level that rested long enough
+        self._stuck = False  # told as held for too long
         self._since = float("-inf")  # of the last edge
         self._again: float | None = None  # when to ask a pin again that says what no edge told
         self._edges: deque[float] = deque(maxlen=storm_edges + 1)
@@ -34,16 +38,20 @@ class Debounce:
             return self._since + self._quiet
         if self._again is not None:
             return self._again
-        return self._since + self._stable if self._down != self._held else None
+        if self._down != self._held:
+            return self._since + self._stable
+        return self._since + self._too_long if self._held and not self._stuck else None
 
     @property
     def closed(self) -> bool:
         """The button is down, and rests; a chattering one never is."""
         return self._held and self._down and not self.storming
 
-    def start(self, down: bool) -> None:
+    def start(self, down: bool, now: float) -> None:
         """The level before the first edge: a button that is held already is no press."""
         self._down = self._held = down
+        if down:
+            self._since = now
 
     def feed(self, down: bool, now: float) -> list[ButtonChange]:
         """An edge: the contact closed or opened. Gives what came to rest before it, and a storm."""
@@ -69,8 +77,14 @@ class Debounce:
             self._held = self._down  # a contact that ends closed is no press
             self._edges.clear()
             return ["over"]
+        if self._held == self._down:
+            self._stuck = True
+            return ["stuck"]
         self._held = self._down
-        return ["press"] if self._held else []
+        if self._held:
+            return ["press"]
+        freed, self._stuck = self._stuck, False
+        return ["freed"] if freed else []
 
     def rattle(self, down: bool, now: float) -> None:
         """The last of the edges of a storm; the others do not matter."""
@@ -85,7 +99,7 @@ class Debounce:
         full = len(self._edges) == self._edges.maxlen
         if self.storming or not full or self._since - self._edges[0] > 1.0:
             return False
-        self.storming = True
+        self.storming, self._stuck = True, False
         return True
 
 

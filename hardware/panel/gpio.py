@@ -5,20 +5,20 @@ A pin that cannot be had is a lost device: the rest of the table goes on without
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
-import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from tempfile import TemporaryDirectory
-from threading import Lock
+from contextlib import contextmanager
 from typing import Any
 
-from gpiozero import exc
+from gpiozero import Device, exc
 
-from companion.errors import DeviceLost
+from companion.errors import DeviceLost, barred
+from companion.words import text
 
-_alone = Lock()  # the current directory belongs to the whole process
+GONE = text("the chip of its pins is gone; it is looked for again")
+CHOICE = "GPIOZERO_PIN_FACTORY"  # gpiozero's own setting: lgpio, rpigpio, pigpio, native
 
 
 def _driver_errors() -> tuple[type[Exception], ...]:
@@ -27,44 +27,28 @@ def _driver_errors() -> tuple[type[Exception], ...]:
     return (OSError, lgpio.error) if lgpio else (OSError,)
 
 
-def _load_lgpio() -> None:
-    """Import lgpio elsewhere: it makes a FIFO in the current directory, which may be read-only.
-
-    It holds both ends open, so the FIFO needs no name afterwards. Where the import fails, gpiozero
-    tries it again and says why.
-    """
-    with _alone:
-        if "lgpio" in sys.modules:
-            return
-        try:
-            here = os.open(".", os.O_PATH)
-        except OSError:  # this user may not enter it
-            here = os.open("/", os.O_PATH)
-        try:
-            with suppress(ImportError, OSError), TemporaryDirectory() as folder:
-                os.chdir(folder)
-                import lgpio  # noqa: F401
-        finally:
-            os.fchdir(here)
-            os.close(here)
+def _ensure_factory() -> None:
+    """Our own pins, unless the environment names others."""
+    if Device.pin_factory is not None or os.environ.get(CHOICE):
+        return
+    try:
+        from hardware.panel.lines import LineFactory
+    except ImportError as error:
+        raise exc.BadPinFactory(f"gpiod cannot be imported: {error}") from error
+    Device.pin_factory = LineFactory()
 
 
 @contextmanager
 def pins_of(name: str, factory: Any = None) -> Iterator[None]:
-    """Translate what goes wrong with the pins of the device `name`.
-
-    Without a factory gpiozero chooses, and lgpio is its first choice.
-    """
-    if factory is None:
-        _load_lgpio()
+    """Translate what goes wrong with the pins of the device `name`."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", exc.PinFactoryFallback)  # told in a sentence, below
-            yield
-    except exc.BadPinFactory as error:
+        if factory is None:
+            _ensure_factory()
+        yield
+    except (ImportError, exc.PinUnknownPi) as error:
         raise DeviceLost(
-            f"{name}: this machine has no pins that gpiozero can use ({error}). "
-            "On a Raspberry Pi install python3-lgpio; elsewhere use twins: `companion run --twin`."
+            f"{name}: this machine has no pins that gpiozero can use ({error}). On a Raspberry Pi "
+            "`sudo make install` brings gpiod; elsewhere use twins: `companion run --twin`."
         ) from error
     except (exc.PinInvalidPin, exc.PinInvalidFunction, exc.PinFixedPull) as error:
         raise DeviceLost(
@@ -76,11 +60,13 @@ def pins_of(name: str, factory: Any = None) -> Iterator[None]:
         ) from error
     except PermissionError as error:
         raise DeviceLost(
-            f"{name}: no permission for the pins: sudo usermod -aG gpio USER, then log in again."
+            barred(error)
+            or f"{name}: no permission for the pins: sudo usermod -aG gpio USER, then log in again."
         ) from error
     except _driver_errors() as error:
+        if getattr(error, "errno", None) == errno.ENODEV:
+            raise DeviceLost(GONE) from error
         raise DeviceLost(
             f"{name}: the pins do not answer ({error}). "
-            "Is python3-lgpio installed, does another program use them, "
-            "is the user in the group gpio?"
+            "Does another program use them, is the user in the group gpio?"
         ) from error

@@ -1,4 +1,4 @@
-"""A lamp per panel, lit while the table waits for it, with a buzzer that calls once."""
+"""A lamp per panel, lit while the table waits for it, with a buzzer that calls."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from typing import Any
 from gpiozero import LED, Buzzer
 
 from companion.events import Emit
-from companion.views import View
+from companion.views import Beat, Ending, View
 from companion.words import Panel
 from hardware.panel.buttons import Pin
 from hardware.panel.gpio import pins_of
 
-CALL = 0.08  # seconds that the buzzer sounds
+TURN, NEWS, OVER, REST, ASKED = (0.08, 1), (0.05, 2), (0.2, 3), (0.02, 1), (0.1, 2)
+"""How long the buzzer sounds, and how often: your turn; a hit or a fall; the game is over; the dice
+lie still; something is asked."""
 
 
 class Lamp:
@@ -28,19 +30,21 @@ class Lamp:
         self._factory = factory
         self._led: LED | None = None
         self._buzzer: Buzzer | None = None
-        self._lit = False
+        self._shown: View | None = None
 
     async def show(self, view: View) -> None:
-        """Light or darken the lamp; sound the buzzer when it goes on."""
+        """Light or darken the lamp; sound the buzzer when it goes on, at a hit, and at the end."""
         with pins_of(self.name, self._factory):
             if self._led is None:
                 self._led = LED(self._pin, pin_factory=self._factory)
                 if self._buzzer_pin is not None:
                     self._buzzer = Buzzer(self._buzzer_pin, pin_factory=self._factory)
             self._led.value = view.lamp
-            if view.lamp and not self._lit and self._buzzer:
-                self._buzzer.beep(CALL, 0, n=1)  # in gpiozero's background
-            self._lit = view.lamp
+            call = _call(self._shown, view)
+            if call and self._buzzer:
+                seconds, times = call
+                self._buzzer.beep(seconds, seconds, n=times)  # in gpiozero's background
+            self._shown = view
 
     def close(self) -> None:
         """Dark and silent."""
@@ -48,6 +52,25 @@ class Lamp:
             if device is not None:
                 device.close()
         self._led = self._buzzer = None
+
+
+def _call(before: View | None, now: View) -> tuple[float, int] | None:
+    """What is heard when this view follows that one: the most important thing only."""
+    if _over(now):
+        return None if before is None or _over(before) else OVER
+    if before is not None and _great(now) != _great(before) and _great(now):
+        return NEWS
+    if before is not None and now.call != before.call and now.call:
+        return ASKED if now.call == "asked" else REST
+    return TURN if now.lamp and not (before and before.lamp) else None
+
+
+def _over(view: View) -> bool:
+    return bool(view.parts) and isinstance(view.parts[0], Ending)
+
+
+def _great(view: View) -> tuple[Beat, ...]:
+    return tuple(beat for beat in view.beats if beat.weight > 1)
 
 
 class TrayLamp:

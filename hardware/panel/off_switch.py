@@ -35,10 +35,13 @@ class OffSwitch:
                 hold.press(loop.time())
                 down.set()
 
-        with contact(self.name, self._pin, debounce, tell, self._factory):
+        with contact(self.name, self._pin, debounce, tell, self._factory) as gone:
+            gone.add_done_callback(lambda _: down.set())
             emit(DeviceUp(self.name))
             while True:
                 await down.wait()
+                if gone.done():
+                    gone.result()
                 if hold.poll(debounce.closed, loop.time()):
                     emit(ShutdownAsked())
                 if not hold.waiting:

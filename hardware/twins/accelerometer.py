@@ -8,10 +8,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.feel import RATE
 from hardware.twins import tumble
 from hardware.twins.tumble import (
     CORNERS,
-    RATE,
     SIDE,
     UP,
     WEIGHT,

@@ -193,7 +193,7 @@ async def main(link: Path, seed: int, faults: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("link", type=Path, help="where the port shall appear")
+    parser.add_argument("link", type=Path, help="path at which the port appears")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--faults", type=int, default=2, help="per cent lost, doubled, spoilt")
     chosen = parser.parse_args()

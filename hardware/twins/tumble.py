@@ -12,12 +12,14 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.feel import RATE
+
 Array: TypeAlias = NDArray[np.float64]
 Flags: TypeAlias = NDArray[np.bool_]
 
 SIDE, MASS, WEIGHT = 0.030, 0.030, 9.81
 HALF, INERTIA = SIDE / 2, MASS * SIDE**2 / 6
-STEP, RATE = 0.0005, 400
+STEP = 0.0005
 STRIDE = round(1 / (STEP * RATE))
 PUSH, DAMP = 7500.0, 6.0  # spring and damper of a corner on felt
 GRIP, GRIP_DAMP, FRICTION = 6000.0, 3.0, 0.45
