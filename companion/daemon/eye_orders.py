@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 from companion.daemon.devices import Devices
 from companion.daemon.throwing import kept_faces
-from companion.events import CameraTold, Emit
+from companion.events import Body, CameraTold, Emit
 from companion.eye.protocol import Calibrate, Expect, Order, Tiles
 from companion.ports import News
 from companion.table.grids import COLOURS_FILE
@@ -35,12 +36,15 @@ class EyeOrders:
                 self._emit(CameraTold("failed", why="lost", calibration=number))
 
     def _expect(self) -> Expect:
-        """A roll, and how many dice lie there then; in the lobby whatever somebody tries."""
+        """A roll, and which dice lie there then; in the lobby whatever somebody tries."""
         watched = self._table.watched
         wanted = watched.wanted or watched.on_table
-        count = len(wanted.bodies) + len(wanted.kept) if wanted else None
         asked = True if wanted else None if self._table.play.in_lobby else False
-        return Expect(asked=asked, wanted=count, lying=kept_faces(wanted) if wanted else ())
+        if wanted is None:
+            return Expect(asked=asked)
+        kept = kept_faces(wanted)
+        bodies = (*(cast(Body, body) for body in wanted.bodies), *(body for body, _ in kept))
+        return Expect(asked=asked, wanted=len(bodies), bodies=bodies, lying=kept)
 
     def _tiles(self) -> Tiles:
         wanted = self._table.watched.wants_grid and self._colours.exists()

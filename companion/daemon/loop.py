@@ -21,10 +21,10 @@ from companion.daemon.supervise import Latest, keep_alive
 from companion.daemon.throwing import throw_twins
 from companion.daemon.watchdog import Watchdog
 from companion.daemon.window import Window
-from companion.events import ButtonPressed, CameraAsked, Event, Pulse, ShutdownAsked
+from companion.events import ButtonPressed, CameraAsked, Event, Message, Pulse, ShutdownAsked
 from companion.ports import News, Onlooker
 from companion.table.table import Table
-from companion.views import Line, View
+from companion.views import WAKE, Line, View
 from companion.words import Text, Translate, text
 
 log = logging.getLogger(__name__)
@@ -52,29 +52,32 @@ class Daemon:
         self._inbox: asyncio.Queue[Event] = asyncio.Queue()
         self._translate = translate
         self.drills = Drills(Rig(devices, clock) if drilled else None)
-        self._window = Window(
+        self.window = Window(
             state / "window.sock", table.seating.displays, devices, self.emit,
             {
                 "throw": lambda _: self._throw_and_say(),
                 "camera": lambda word: self.emit(CameraAsked(word)),
-                "drill": lambda asked: self._window.say(self.drills.order(*asked)),
+                "drill": lambda asked: self.window.say(self.drills.order(*asked)),
             },
             translate, table.camera,
         )  # fmt: skip
         self._onlookers: list[Onlooker] = [
-            self._window,
+            self.window,
             EyeOrders(table, devices, state, self.emit),
             Moments(table, self.emit),
         ]
         self._latest = {
-            name: Latest(self._window.watched(display, self._tell), self.emit)
+            name: Latest(self.window.watched(display, self._tell), self.emit)
             for name, display in devices.displays.items()
         }
-        self._lamps = {panel: Latest(lamp, self.emit) for panel, lamp in devices.lamps.items()}
+        self._lamps = {  # no look after these: a lamp does not answer
+            panel: Latest(lamp, self.emit, refresh=None) for panel, lamp in devices.lamps.items()
+        }
         self._glass_of = {
             panel: name for name, panels in table.seating.displays.items() for panel in panels
         }
         self._put: dict[str, View] = {}
+        self._wakes = False  # somebody elsewhere wants every glass bright
         self._leaf, self._pages = leaf, PageTurner()
         self._running: list[asyncio.Task[None]] = []
         self._notify = Notify()
@@ -122,7 +125,7 @@ class Daemon:
             running.append(tasks.create_task(self._play()))
             if self._leaf is not None:
                 running.append(tasks.create_task(self._pages.run(self._leaf, self.show)))
-            await self._window.open()
+            await self.window.open()
             self.show()
             self._tell(News())
             await self.settled()
@@ -131,7 +134,7 @@ class Daemon:
             ready()
             await self._stop.wait()
             self._notify.tell(STOPPING="1")
-            self._window.close()
+            self.window.close()
             for task in running:
                 task.cancel()
 
@@ -144,10 +147,11 @@ class Daemon:
             for view in (self.table.view(name),)
         }
         views |= {f"{n}": (lamp, self.table.panel(n)) for n, lamp in self._lamps.items()}
+        wakes, self._wakes = self._latest if self._wakes else (), False
         for name, (latest, view) in views.items():
-            if self._put.get(name) != view:
+            if self._put.get(name) != view or name in wakes:
                 self._put[name] = view
-                latest.put(view)
+                latest.put(replace(view, call=WAKE) if name in wakes else view)
 
     async def throw(self) -> Text | None:
         """Throw the twins' dice as the table has asked; or why not."""
@@ -157,7 +161,7 @@ class Daemon:
         """For a terminal: tells the readers of the window why nothing was thrown."""
         if (why := await self.throw()) is not None:
             names = self.table.play.names
-            self._window.say({"throw": "refused", "says": why.show(names, self._translate)})
+            self.window.say({"throw": "refused", "says": why.show(names, self._translate)})
 
     def turn(self) -> None:
         """The displays that no panel leafs through turn to their next page."""
@@ -198,6 +202,7 @@ class Daemon:
                 self._leaving = self._leaving or asyncio.create_task(self.goodbye())
             case _:
                 self.table.handle(event)
+                self._wakes = self._wakes or isinstance(event, Message)
 
     def _tell(self, news: News) -> None:
         for onlooker in self._onlookers:

@@ -1,20 +1,20 @@
-"""Where nothing is to be chosen, play goes on after a moment; a press is quicker."""
+"""Where nothing is to be chosen, the story and play go on after a moment; a press is quicker."""
 
 from __future__ import annotations
 
 import asyncio
 
-from companion.events import Chosen, Emit
+from companion.events import Emit, Event
 from companion.ports import News
 from companion.table.table import Table
 
 
 class Moments:
-    """An onlooker that takes the one choice there is, when its moment is over."""
+    """An onlooker that turns leaves and takes the one choice there is, each after its moment."""
 
     def __init__(self, table: Table, emit: Emit) -> None:
         self._table, self._emit = table, emit
-        self._coming: tuple[int, Chosen] | None = None
+        self._coming: tuple[float, Event] | None = None
         self._timer: asyncio.TimerHandle | None = None
 
     def changed(self, _news: News) -> None:
@@ -26,5 +26,10 @@ class Moments:
             self._timer.cancel()
         self._coming, self._timer = coming, None
         if coming is not None:
-            seconds, choice = coming
-            self._timer = asyncio.get_running_loop().call_later(seconds, self._emit, choice)
+            seconds, event = coming
+            self._timer = asyncio.get_running_loop().call_later(seconds, self._came, event)
+
+    def _came(self, event: Event) -> None:
+        """It is no longer coming: the same may come again after it."""
+        self._coming = None
+        self._emit(event)

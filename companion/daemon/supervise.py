@@ -14,27 +14,29 @@ from companion.views import View
 Sleep: TypeAlias = Callable[[float], Awaitable[object]]
 """How to let time pass; tests hand in a clock of their own."""
 
-FIRST_PAUSE, LONGEST_PAUSE = 0.5, 15.0
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 1.0  # a hub that boots late has its second try within 5 s
+REFRESH = 1.5  # a display that nobody uses is known to be lost within 2 s
 STEADY = 2.0  # seconds without a loss that prove a silent source to be back
 
 
-def pauses() -> Iterator[float]:
+def pauses(longest: float | None) -> Iterator[float]:
     """How long to wait before each new try: ever longer, up to a limit."""
     pause = FIRST_PAUSE
     while True:
         yield pause
-        pause = min(2 * pause, LONGEST_PAUSE)
+        pause = min(2 * pause, longest or LONGEST_PAUSE)
 
 
-class Health:
+class Reporter:
     """Tells each loss once, again only for a reason not told yet, and each return once."""
 
-    def __init__(self, name: str, emit: Emit) -> None:
+    def __init__(self, name: str, emit: Emit, longest_pause: float | None = None) -> None:
         self.name = name
         self.down = False
+        self._longest_pause = longest_pause
         self._reasons: set[str] = set()  # of this loss, as announced
         self._emit = emit
-        self._pauses = pauses()
+        self._pauses = pauses(longest_pause)
 
     def lost(self, why: DeviceLost) -> float:
         """Note a failed try; gives the pause before the next."""
@@ -46,7 +48,7 @@ class Health:
 
     def works(self) -> None:
         """Note that the device does its work."""
-        self._pauses = pauses()
+        self._pauses = pauses(self._longest_pause)
         if self.down:
             self.down = False
             self._reasons.clear()
@@ -60,34 +62,35 @@ async def keep_alive(
 
     A lost source counts as back at its first event, or after `steady` seconds without a loss.
     A source may emit DeviceUp itself once its device is open: it is passed on after a loss only.
-    One that says `proves_itself` counts as back at its own DeviceUp and at nothing else.
+    One that says `proves_itself` counts as back at its own DeviceUp and at nothing else; one whose
+    tries are costly says its `longest_pause` between them, and may cut a `pause` short.
     """
-    health = Health(source.name, emit)
+    reporter = Reporter(source.name, emit, getattr(source, "longest_pause", None))
     proves_itself: bool = getattr(source, "proves_itself", False)
     steady = float("inf") if proves_itself else steady
 
     def hear(event: Event) -> None:
         if not proves_itself or event == DeviceUp(source.name):
-            health.works()
-        if event != DeviceUp(source.name):  # Health reports its return
+            reporter.works()
+        if event != DeviceUp(source.name):  # Reporter reports its return
             emit(event)
 
     while True:
         try:
-            return await _run(source, hear, health, sleep, steady)
+            return await _run(source, hear, reporter, sleep, steady)
         except DeviceLost as why:
-            pause = health.lost(why)
-        await sleep(pause)
+            pause = reporter.lost(why)
+        await getattr(source, "pause", sleep)(pause)
 
 
-async def _run(source: Source, hear: Emit, health: Health, sleep: Sleep, steady: float) -> None:
+async def _run(source: Source, hear: Emit, reporter: Reporter, sleep: Sleep, steady: float) -> None:
     work = asyncio.ensure_future(source.run(hear))
     patient = sleep(steady) if steady < float("inf") else asyncio.Event().wait()
     proof = asyncio.ensure_future(patient)
     try:
         await asyncio.wait({work, proof}, return_when=asyncio.FIRST_COMPLETED)
         if not work.done():
-            health.works()
+            reporter.works()
         await work
     finally:
         for task in (work, proof):
@@ -104,14 +107,14 @@ class Latest:
         emit: Emit,
         *,
         sleep: Sleep = asyncio.sleep,
-        refresh: float | None = 10.0,
+        refresh: float | None = REFRESH,
     ) -> None:
         self.display = display
-        self.shown: int | None = None  # `seq` of the view that stands on the glass now
+        self.shown: int | None = None  # `stamp` of the view that stands on the glass
         self.turns = 0  # views shown, or tries that failed: stands still only if the display hangs
         self._sleep = sleep
         self._refresh = refresh  # how often an unchanged view is shown again
-        self._health = Health(display.name, emit)
+        self._reporter = Reporter(display.name, emit)
         self._view: View | None = None
         self._news = asyncio.Event()
         self.settled = asyncio.Event()  # the newest view stands there, or the display is lost
@@ -135,11 +138,11 @@ class Latest:
                 self.shown = None
                 self.turns += 1
                 self.settled.set()
-                await self._sleep(self._health.lost(why))
+                await self._sleep(self._reporter.lost(why))
             else:
-                self.shown = view.seq
+                self.shown = view.stamp
                 self.turns += 1
-                self._health.works()
+                self._reporter.works()
                 if view is self._view:
                     self.settled.set()
                 await self._wait()

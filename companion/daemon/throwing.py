@@ -30,7 +30,9 @@ async def throw_twins(table: Table, devices: Devices) -> Text | None:
         return text("No roll is asked for now.")
     if table.scene.proposal is not None:  # no dice count before it is answered
         return text("First answer what is proposed.")
-    why, hub = await _into_the_tray(devices, wanted), devices.hub
+    told = table.play.course.roll(table.play.line)
+    faces = tuple(die.value for die in told.dice) if told else (0,) * len(wanted.bodies)
+    why, hub = await _into_the_tray(devices, wanted, faces), devices.hub
     if hub is None or (why is not None and set(wanted.bodies) != {"blue"}):
         return why  # dice that tell their own faces need no eye
     if not all([hub.throw(die) for die in wanted.characters]):
@@ -43,10 +45,14 @@ def kept_faces(wanted: DiceWanted) -> tuple[Face, ...]:
     return tuple((cast(Body, die.body), die.value) for die in wanted.kept)
 
 
-async def _into_the_tray(devices: Devices, wanted: DiceWanted) -> Text | None:
+async def _into_the_tray(
+    devices: Devices, wanted: DiceWanted, faces: tuple[int, ...]
+) -> Text | None:
+    """Throw them; a face of 0 falls as it likes."""
     if devices.eye is None:
         return text("No eye looks at this tray: enter dice by hand.")
     if devices.eye.opening:  # what it sees first is no roll
         return OPENS
-    thrown = tuple((cast(Body, body), 0) for body in wanted.bodies)
+    bodies = (cast(Body, body) for body in wanted.bodies)
+    thrown = tuple(zip(bodies, faces, strict=True))
     return await devices.eye.carry_out(Render(throw=thrown, keep=kept_faces(wanted)))

@@ -6,7 +6,8 @@ the frame is 1024 bytes as the chip keeps them, in base64; `says` is the same vi
 screen reader, `notice` what it warns of; a `private` picture holds a password, and is not for the
 public page. While the camera is calibrated also `{"camera": step, "says": …}`. In: `{"press":
 [panel, key]}`, `{"throw": true}` for the twins' dice, `{"camera": word}` to calibrate, `{"drill":
-[name, mend]}` to break and mend twins. `{"throw": "refused", "says": …}` tells why none fly.
+[name, mend]}` to break and mend twins, `{"doctor": true}` for what the doctor finds in here.
+`{"throw": "refused", "says": …}` tells why none fly.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +54,7 @@ class Window:
         self._panels = panels
         self._devices = devices
         self._emit = emit
-        self._orders = orders  # what a request of this name does
+        self._orders = dict(orders)  # what a request of this name does
         self._translate = translate
         self._camera = camera or CameraTalk()
         self._server: asyncio.Server | None = None
@@ -63,18 +65,23 @@ class Window:
         """The same display, but it is news when it has shown something."""
 
         def shown(name: str, view: View) -> None:
-            self._shown[name] = view
-            tell(News(glass=self._display_json(name)))
+            if self._shown.get(name) is not view:  # else it was only looked after
+                self._shown[name] = view
+                tell(News(glass=(name, cache(lambda: self._display_json(name)))))
 
         return _Watched(display, shown)
 
     def changed(self, news: News) -> None:
-        """Readers are told of every glass; whoever calibrates at a terminal, of each step."""
-        if news.glass is not None:
-            self.say(news.glass)
+        """Send every glass to the readers, and each step to whoever calibrates at a terminal."""
+        if news.glass is not None and self._readers:
+            self.say(news.glass[1]())
         for event in news.events:
             if isinstance(event, CameraTold):
                 self._camera_said(event)
+
+    def offer(self, name: str, do: Callable[[Any], Awaitable[None] | None]) -> None:
+        """Take a request of this name, too."""
+        self._orders[name] = do
 
     async def open(self) -> None:
         """Listen; whoever connects from now on sees the newest pictures first.
