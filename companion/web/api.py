@@ -4,39 +4,47 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from string import Template
 from typing import Annotated, Any, Literal
 
 from fastapi import FastAPI, HTTPException, Query, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
 from pydantic import Field
 from starlette.requests import HTTPConnection
 from starlette.staticfiles import StaticFiles
 
 from companion import __version__
 from companion.errors import CompanionError, NoRoom
-from companion.events import Chosen, Key, MenuAsked
+from companion.events import Chosen, Key, MenuAsked, Named
 from companion.table.fingers import STALE
+from companion.table.lobby import GoOnWith
 from companion.web.asks import Body, Caller, Command, Once, Refusal, Taken, outcome, said
+from companion.web.box import routes as box
 from companion.web.desk import Desk, Viewer
 from companion.web.feeds import Ear, Feeds
 from companion.web.health import routes as health
 from companion.web.history import routes as history
 from companion.web.lane import Busy
+from companion.web.learn import routes as learn
 from companion.web.origin import local, owner_of
 from companion.web.page_words import words
-from companion.web.sessions import COOKIE, Claims, TooOften, WrongCode
+from companion.web.sessions import COOKIE, Claims, CodeOver, TooOften, WrongCode
 from companion.web.tray import routes as tray
-from companion.words import Panel
+from companion.words import Panel, text, unwritable
 
 STATIC = Path(__file__).with_name("static")
-PAGES = {
-    "/": "index", "/board": "board", "/eye": "eye", "/history": "history", "/docs": "docs",
-    "/health": "health",
+PAGES = {  # its script and its title
+    "/": ("index", ""), "/board": ("board", "Board"), "/learn": ("learn", "Learn"),
+    "/eye": ("eye", "Eye"), "/history": ("history", "History"), "/box": ("box", "My box"),
+    "/health": ("health", "Health"), "/docs": ("docs", "API"),
 }  # fmt: skip
+LIVE = ("/", "/board", "/eye")  # pages that tell whether they are
 ROOT_FILES = ("sw.js", "manifest.webmanifest")
 MONTH = 30 * 24 * 3600
+NOT_NOW = text("Not now: first what is on the table ends, and those who have joined leave.")
 
 PanelField = Annotated[Panel, Field(ge=0, le=9)]
 Number = Annotated[int, Field(ge=0, le=2**31)]
@@ -60,6 +68,18 @@ class Pressing(Command):
     """A button of a panel: only where a browser is the hardware."""
 
     key: Key
+
+
+class Naming(Command):
+    """How whoever sits there is called."""
+
+    name: Annotated[str, Field(min_length=1, max_length=24)]
+
+
+class GoingOn(Command):
+    """The number of a game that was set aside, as the history lists it."""
+
+    number: Number
 
 
 class MenuAsking(Command):
@@ -93,10 +113,12 @@ def application(desk: Desk, claims: Claims, feeds: Feeds, closing: threading.Eve
     _pages(app)
     _sessions(app, desk, claims, caller)
     _commands(app, desk, caller, own)
-    _feed(app, feeds, caller)
+    _feed(app, desk, feeds, caller)
     app.include_router(history(desk, caller, closing))
     app.include_router(tray(desk, caller))
     app.include_router(health(desk))
+    app.include_router(box(desk, caller))
+    app.include_router(learn(desk))
     return app
 
 
@@ -105,15 +127,16 @@ def _sessions(
 ) -> None:
     @app.get("/api/hello", tags=["session"])
     async def hello(request: Request) -> dict[str, Any]:
-        """Who this browser is here, and the page's words in the table's language."""
+        """Who this browser is here, and the page's words in its language."""
         who = caller(request)
         return {
             "panel": who.panel, "virtual": who.virtual, "version": __version__,
-            "language": desk.language, "words": words(desk.translate),
+            "language": desk.reader or desk.language, "words": words(desk.speaks),
+            "languages": list(desk.languages),
             "panels": list(desk.table.seating.names[: desk.table.seating.panels]),
         }  # fmt: skip
 
-    @app.post("/api/claim", tags=["session"], responses=said(403, 404, 429))
+    @app.post("/api/claim", tags=["session"], responses=said(403, 404, 410, 429))
     async def claim(body: Claiming, request: Request, response: Response) -> dict[str, int]:
         """Speak for a seat, with the code on its own display. The code is spent by this."""
         if body.panel >= desk.table.seating.panels:
@@ -168,6 +191,34 @@ def _commands(
 
         return await once.do((request.url.path, panel, body.id), work)
 
+    @app.post("/api/panels/{panel}/go-on", tags=["play"], responses=said(403, 404, 409))
+    async def go_on(panel: Panel, body: GoingOn, request: Request) -> Taken:
+        """In the lobby: go on with a game that was set aside."""
+        own(request, panel)
+
+        async def work() -> Taken:
+            view = desk.table.panel(panel)
+            actions = [choice.action for choice in view.choices]
+            if (wanted := GoOnWith(panel, body.number)) not in actions:
+                raise HTTPException(409, desk.say(NOT_NOW))
+            desk.emit(Chosen(panel, actions.index(wanted), view.seq))
+            return await outcome(desk, panel)
+
+        return await once.do((request.url.path, panel, body.id), work)
+
+    @app.post("/api/panels/{panel}/name", tags=["play"], responses=said(403, 404, 409))
+    async def name(panel: Panel, body: Naming, request: Request) -> Taken:
+        """Before a game: be called like this, on every display and in the history."""
+        own(request, panel)
+        if why := unwritable(body.name):
+            raise HTTPException(422, why)
+
+        async def work() -> Taken:
+            desk.emit(Named(panel, body.name.strip()))
+            return await outcome(desk, panel)
+
+        return await once.do((request.url.path, panel, body.id), work)
+
     @app.post("/api/panels/{panel}/press", tags=["virtual table"], responses=said(403, 404))
     async def press(panel: Panel, body: Pressing, request: Request) -> dict[str, str]:
         """Press a button of the twin. It bounces and is debounced as a real one."""
@@ -185,7 +236,9 @@ def _commands(
         return Response(desk.picture, media_type="image/jpeg")
 
 
-def _feed(app: FastAPI, feeds: Feeds, caller: Callable[[HTTPConnection], Caller]) -> None:
+def _feed(
+    app: FastAPI, desk: Desk, feeds: Feeds, caller: Callable[[HTTPConnection], Caller]
+) -> None:
     def viewer(asks: HTTPConnection, wanted: str) -> Viewer | None:
         who = caller(asks)
         if wanted == "table":
@@ -200,7 +253,7 @@ def _feed(app: FastAPI, feeds: Feeds, caller: Callable[[HTTPConnection], Caller]
         found = viewer(request, wanted)
         if found is None:
             raise HTTPException(403, "this browser does not speak for that seat: claim it first")
-        return feeds.of(found).whole()
+        return feeds.of(found, desk.reader).whole()
 
     @app.websocket("/api/feed")
     async def feed(
@@ -215,21 +268,31 @@ def _feed(app: FastAPI, feeds: Feeds, caller: Callable[[HTTPConnection], Caller]
         ear = Ear(
             socket, "public" if found is None else found,
             lambda: found is not None and viewer(socket, wanted) == found,
-            owner, own=kind != "stranger", paced=not who.trusted,
+            owner, desk.reader, own=kind != "stranger", paced=not who.trusted,
         )  # fmt: skip
         await feeds.serve(ear, since, epoch)
 
 
-def _pages(app: FastAPI) -> None:
-    def serve(path: str, file: Path) -> None:
-        @app.get(path, include_in_schema=False)
-        async def page() -> FileResponse:
-            return FileResponse(file)
+def page(path: str) -> str:
+    """A page as it is sent: the frame of all pages with its own script, title and link."""
+    script, title = PAGES[path]
+    whole = " · ".join(filter(None, (title, "Table companion")))
+    frame = Template((STATIC / "page.html").read_text(encoding="utf-8"))
+    lines = frame.substitute(title=whole, script=script).splitlines(keepends=True)
+    kept = "".join(line for line in lines if path in LIVE or 'id="live"' not in line)
+    return kept.replace(f'<a href="{path}"', f'<a href="{path}" aria-current="page"')
 
-    for path, name in PAGES.items():
-        serve(path, STATIC / f"{name}.html")
+
+def _pages(app: FastAPI) -> None:
+    def serve(path: str, answer: Callable[[], Response]) -> None:
+        @app.get(path, include_in_schema=False)
+        async def file() -> Response:
+            return answer()
+
+    for path in PAGES:
+        serve(path, partial(HTMLResponse, page(path)))
     for name in ROOT_FILES:
-        serve(f"/{name}", STATIC / name)
+        serve(f"/{name}", partial(FileResponse, STATIC / name))
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
 
 
@@ -245,7 +308,7 @@ def _errors(app: FastAPI) -> None:
 
     @app.exception_handler(WrongCode)
     async def wrong(_: Request, error: WrongCode) -> JSONResponse:
-        return JSONResponse({"detail": str(error)}, 403)
+        return JSONResponse({"detail": str(error)}, 410 if isinstance(error, CodeOver) else 403)
 
     @app.exception_handler(TooOften)
     async def often(_: Request, error: TooOften) -> JSONResponse:

@@ -1,4 +1,4 @@
-"""The door of the server: connections are let in at a pace, and who says nothing has to go."""
+"""The door of the server: lets connections in at a pace, and closes those that say nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 SILENCE = 10.0  # seconds in which a request must have come, or some of an answer been taken
 PATIENCE = 75  # seconds that the connection of a seat is kept for its next request
-AT_ONCE, PAUSE = 3, 0.005  # connections that are let in, and the seconds before the next
+AT_ONCE, PAUSE = 1, 0.005  # connections that are let in, and the seconds before the next
 WAITING = 256  # connections that the kernel keeps for us meanwhile
 NO_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 NO_FILES_PAUSE = 0.5
@@ -59,7 +59,7 @@ class Door:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._proxy, self._clock = proxy, clock
-        self.gone: Callable[[Client], None] = lambda _: None  # told when a connection has ended
+        self.gone: Callable[[Client], None] = lambda _: None  # called when a connection has ended
         self._guests: dict[Client, Guest] = {}
         self._silent: Shares[Client] = Shares(*SILENT)
         self._places = {kind: Shares[Client](*limits) for kind, limits in PLACES.items()}
@@ -102,7 +102,7 @@ class Door:
                 self._hush(client)
 
     def sweep(self) -> None:
-        """Let those go who owe us a request, or do not read."""
+        """Close connections that owe us a request, or do not read."""
         now = self._clock()
         for client, guest in list(self._guests.items()):
             unread = guest.protocol.transport.get_write_buffer_size()

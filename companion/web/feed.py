@@ -28,17 +28,24 @@ class Feed:
         self.number = 0
         self.epoch = secrets.token_hex(4)  # numbers of another start of the daemon mean nothing
         self.document: Document = {}
+        self.stale = True  # something may have changed since the document was put
         self._changes: deque[tuple[int, str]] = deque(maxlen=RING)
-        self._listeners: set[asyncio.Event] = set()
+        self._listeners: dict[asyncio.Event, bool] = {}  # each with whether it hears at once
+        self._whole = (0, "")
 
     @property
     def heard(self) -> bool:
         """Does anybody listen?"""
         return bool(self._listeners)
 
+    @property
+    def urgent(self) -> bool:
+        """Does anybody listen who hears at once? Strangers wait for their turn."""
+        return any(self._listeners.values())
+
     def put(self, document: Document) -> None:
         """The document as it is now; a change if it differs."""
-        old = self.document
+        old, self.stale = self.document, False
         news = {key: value for key, value in document.items() if old.get(key, _NONE) != value}
         gone = [key for key in old if key not in document]
         if not news and not gone:
@@ -59,25 +66,27 @@ class Feed:
         return {"n": self.number, "epoch": self.epoch, "all": self.document}
 
     def since(self, number: int | None, epoch: str = "") -> list[str]:
-        """What a listener who knows `number` must still be told."""
+        """What a listener who knows `number` has not heard yet."""
         if number == self.number and epoch == self.epoch:
             return []
         if number is None or epoch != self.epoch or not self._covers(number):
-            return [json_line(self.whole())]
+            if self._whole[0] != self.number:  # written once for all who come
+                self._whole = self.number, json_line(self.whole())
+            return [self._whole[1]]
         return [change for n, change in self._changes if n > number]
 
     def _covers(self, number: int) -> bool:
         return bool(self._changes) and self._changes[0][0] - 1 <= number < self.number
 
     @contextmanager
-    def listen(self) -> Iterator[asyncio.Event]:
-        """An event that is set whenever there is something new."""
+    def listen(self, *, urgent: bool = True) -> Iterator[asyncio.Event]:
+        """An event that is set whenever there is, or may be, something new."""
         event = asyncio.Event()
-        self._listeners.add(event)
+        self._listeners[event] = urgent
         try:
             yield event
         finally:
-            self._listeners.discard(event)
+            del self._listeners[event]
 
 
 _NONE = object()

@@ -14,7 +14,8 @@ from companion.web.shares import Shares
 from companion.web.turns import Turns
 
 SLOWEST = 10.0  # seconds that a browser may let a message wait before it is dropped
-OWN = (16, 160)  # sockets of one seat or of this machine, of all of these
+PUBLIC = ("public", "table")
+OWN = (16, 160)  # sockets of one seat or of this machine, and of all seats together
 STRANGERS = (8, 32)  # sockets of one address, of all addresses
 HEARD = 0.05  # seconds between two things that a browser says: it has no reason to say any
 NOT_YOURS, TOO_MANY, TOO_SLOW = 4401, 4429, 4408  # why a socket is closed
@@ -28,6 +29,7 @@ class Ear:
     viewer: Viewer
     allowed: Callable[[], bool]
     owner: str
+    language: str = ""
     own: bool = False  # a seat, or a browser on this machine
     paced: bool = True  # waits for its turn
 
@@ -35,32 +37,53 @@ class Ear:
 class Feeds:
     """Documents out: one feed for each viewer, many sockets on each.
 
-    Strangers are told in turns: however many look on, the seats hear first.
+    Strangers get the news in turns, the newest only: however many look on, the seats hear first,
+    and what strangers alone look at is written when one of them has his turn, once for all.
     """
 
     def __init__(self, desk: Desk, turns: Turns) -> None:
         self._desk, self._turns = desk, turns
-        self._feeds: dict[Viewer, Feed] = {}
+        self._feeds: dict[tuple[Viewer, str], Feed] = {}
         self._telling: set[asyncio.Future[None]] = set()
         self._own: Shares[asyncio.Future[None]] = Shares(*OWN)
         self._strangers: Shares[asyncio.Future[None]] = Shares(*STRANGERS)
 
-    def of(self, viewer: Viewer) -> Feed:
-        """A viewer's feed, fresh."""
-        feed = self._feeds.setdefault(viewer, Feed())
-        feed.put(self._desk.document(viewer))
+    def of(self, viewer: Viewer, language: str = "") -> Feed:
+        """A viewer's feed in a language, fresh."""
+        feed = self._feeds.setdefault((viewer, language), Feed())
+        if feed.stale:
+            feed.put(self._desk.document(viewer, language))
         return feed
+
+    @property
+    def looked_at(self) -> bool:
+        """Whether anybody who is no seat looks on."""
+        return any(feed.heard for (viewer, _), feed in self._feeds.items() if viewer in PUBLIC)
 
     def refresh(self) -> None:
         """Something may have changed: tell those who listen."""
-        for viewer, feed in self._feeds.items():
-            if feed.heard:
-                feed.put(self._desk.document(viewer))
+        for (viewer, language), feed in self._feeds.items():
+            if feed.urgent:
+                feed.put(self._desk.document(viewer, language))
+            else:
+                feed.stale = True
+                feed.wake()
+
+    def show(self) -> None:
+        """A glass shows something new; the table told everything else when it happened."""
+        for (viewer, _), feed in self._feeds.items():
+            if feed.urgent and not feed.stale:
+                seen = {k: v for k, v in feed.document.items() if not k.startswith("glass:")}
+                feed.put(seen | self._desk.glasses_for(viewer))
+            else:
+                feed.stale = True
+                feed.wake()
 
     def wake(self, viewer: Viewer) -> None:
         """Let the sockets of a viewer see whether they may still listen."""
-        if viewer in self._feeds:
-            self._feeds[viewer].wake()
+        for (whose, _), feed in self._feeds.items():
+            if whose == viewer:
+                feed.wake()
 
     def drop(self) -> None:
         """Let every socket go; browsers that are awake come back by themselves."""
@@ -93,10 +116,11 @@ class Feeds:
             await asyncio.gather(telling, hearing, return_exceptions=True)
 
     async def _tell(self, ear: Ear, number: int | None, epoch: str) -> None:
-        feed = self.of(ear.viewer)
-        with feed.listen() as news:
+        feed = self.of(ear.viewer, ear.language)
+        with feed.listen(urgent=not ear.paced) as news:
             while ear.allowed():
                 news.clear()
+                self.of(ear.viewer, ear.language)
                 messages, number, epoch = feed.since(number, epoch), feed.number, feed.epoch
                 for message in messages:
                     try:

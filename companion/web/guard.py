@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -13,11 +13,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from companion.web.desk import reader
 from companion.web.door import Door
 from companion.web.origin import Kind, Proxies, owner_of
 from companion.web.sessions import COOKIE
 from companion.web.turns import Turns
 
+LANGUAGE = "companion_language"  # a cookie that a page sets for itself
 BODY = 16 * 1024
 IMPORT = 4 * 1024 * 1024  # a game of a whole evening is a tenth of it
 SLOWEST = 20.0  # seconds in which a body must have come
@@ -50,12 +52,12 @@ class Guard:
         proxies: Proxies,
         turns: Turns,
         names: Iterable[str] = (),
-        imports: str = "",
+        limits: Mapping[str, int] | None = None,
     ) -> None:
         self.app, self._seat = app, seat
         self._door, self._proxies, self._turns = door, proxies, turns
         self._names = frozenset(name.lower() for name in names)
-        self._imports = imports  # the one path that takes a whole game
+        self._limits = limits or {}  # how paths end that take more than a few words
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -67,6 +69,8 @@ class Guard:
         place = self._door.spoke(client, kind, owner)
         try:
             at_once = kind == "seat" or (kind == "local" and scope.get("method") == "POST")
+            if at_once:
+                self._turns.busy()
             if not place:
                 why: tuple[int, str] | None = (503, CROWDED)
             elif at_once or await self._turns.wait(owner, client):
@@ -84,6 +88,7 @@ class Guard:
     async def _serve(
         self, scope: Scope, receive: Receive, send: Send, why: tuple[int, str] | None
     ) -> None:
+        reader.set(HTTPConnection(scope).cookies.get(LANGUAGE, ""))
         if scope["type"] == "websocket":
             if why is None:
                 await self.app(scope, receive, send)
@@ -99,7 +104,7 @@ class Guard:
         await self.app(scope, body.receive, answer)
 
     def _limit(self, path: str) -> int:
-        return IMPORT if path == self._imports else BODY
+        return next((most for end, most in self._limits.items() if path.endswith(end)), BODY)
 
     def _wrong(self, scope: Scope) -> tuple[int, str] | None:
         """Why a request is not taken, or None."""

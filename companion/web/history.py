@@ -7,26 +7,46 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeAlias, TypeVar
 
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 from starlette.requests import HTTPConnection
 from starlette.types import Receive, Scope, Send
 
 from companion.errors import BadState
-from companion.memory.codec import json_line, result_kept, view_to_json
+from companion.memory.codec import (
+    beat_to_json,
+    json_line,
+    result_kept,
+    result_to_json,
+    view_to_json,
+)
+from companion.memory.evenings import evenings, players
+from companion.memory.fairness import as_document, rolls, weigh
 from companion.memory.journal import Journal, Record
-from companion.memory.records import LONGEST, Step, exported, listed, sat, steps, taken_in
+from companion.memory.records import (
+    LONGEST,
+    Step,
+    exported,
+    in_play,
+    listed,
+    sat,
+    seeds_in_play,
+    steps,
+    taken_in,
+    timeline_of,
+)
 from companion.memory.recovery import open_journal
 from companion.memory.seals import seed_code
 from companion.memory.verify import verify
 from companion.memory.watermark import mark_file
+from companion.table.company import played
 from companion.views import Meter
 from companion.web.asks import Caller, said
 from companion.web.desk import Desk
-from companion.web.lane import Breath, Lane
+from companion.web.lane import WORK, Breath, Lane
 from companion.web.origin import owner_of
-from companion.words import SeatNo
+from companion.words import SeatNo, Text
 
 IMPORT_PATH = "/api/games/import"
 LINES = "application/jsonl"
@@ -37,12 +57,16 @@ REPLAYED = {200: {"content": {_JSON: {"schema": {"type": "object"}}}}, **said(40
 EXPORTED = {200: {"content": {LINES: _TEXT}}, **said(404, 429)}
 MOST = 500  # games of elsewhere that are kept
 MOST_JUDGED = 50_000  # moves, those of take-backs and corrections among them: some ten seconds
-KNOWN = 16 << 20  # bytes of replays that are kept
+MOST_WEIGHED = 2_000  # entries: a long evening has half of them
+KNOWN = 4 << 20  # bytes of replays that are kept: what many ask for is the same game
 PIECE = 1 << 16
 IMPORT_REST = 0.005  # seconds after each that an import has worked: nobody waits for it
 SEATS, STRANGERS, IMPORTS = (8, 64), (4, 32), (2, 4)  # who wait: of one owner, of all
 
+MOMENTS = -1  # beside the replays, which are kept by seat
+
 T = TypeVar("T")
+Key: TypeAlias = tuple[int, int | None, str]  # a game, through whose eyes, in which language
 
 
 def routes(
@@ -67,12 +91,27 @@ def routes(
         """Every game, the newest first; `search` looks in game, names and result."""
         return Pieces(await beside(request, lambda: shelves.games(search)))
 
+    @router.get("/api/players", response_class=Pieces, responses=LISTED)
+    async def people(request: Request) -> Response:
+        """Everybody with a name: games, wins by game, and a rating among those of this table."""
+        return Pieces(await beside(request, shelves.players))
+
+    @router.get("/api/dice", response_class=Pieces, responses=LISTED)
+    async def dice(request: Request) -> Response:
+        """Are these dice fair? Each kind with its sentence, its bars and the band of fair dice."""
+        return Pieces(await beside(request, shelves.dice))
+
     @router.get("/api/games/{number}", response_class=Pieces, responses=REPLAYED)
     async def replay(
         request: Request, number: int, seat: Annotated[SeatNo | None, Query(ge=0, le=9)] = None
     ) -> Response:
         """A game step by step, as the public saw it; a seat's own view once it has ended."""
         return Pieces(await beside(request, lambda: shelves.replay(number, seat)))
+
+    @router.get("/api/games/{number}/moments", response_class=Pieces, responses=REPLAYED)
+    async def moments(request: Request, number: int) -> Response:
+        """What each decision and each throw of an ended game was worth, by what its seat knew."""
+        return Pieces(await beside(request, lambda: shelves.moments(number)))
 
     @router.get("/api/games/{number}/export", response_class=Pieces, responses=EXPORTED)
     async def export(request: Request, number: int) -> Response:
@@ -133,50 +172,112 @@ class Shelves:
         self._desk, self._closing = desk, closing
         self._own = desk.journal
         self._brought = desk.journal.with_name("brought.db")
-        self._known: OrderedDict[tuple[int, int | None], tuple[Record, int, bytes]] = OrderedDict()
+        self._known: OrderedDict[Key, tuple[Record, int, bytes]] = OrderedDict()
         self._knowing = threading.Lock()
 
     def games(self, search: str) -> bytes:
-        """What matches, the newest first."""
-        found, breathe = [], Breath(self._closing)
+        """What matches, the newest first; each with the evening it belongs to."""
+        found, breathe = [], Breath(self._closing, rest=WORK)
         for path, sign in ((self._own, 1), (self._brought, -1)):
-            for record in self._with(path, listed) if path.exists() else []:
-                breathe()
-                found.append(self._row(record, sign))
+            secret = self._with(path, seeds_in_play) if path.exists() else set()
+            for evening in evenings(self._with(path, listed) if path.exists() else []):
+                for record in evening.games:
+                    breathe()
+                    running = record.id == self._desk.table.play.number
+                    rests = record.ended is None and sign > 0 and not running
+                    row = self._row(record, sign, secret) | {"rests": rests}
+                    found.append(row | {"evening": [evening.began, round(evening.seconds)]})
         wanted = search.casefold()
         found = [row for row in found if wanted in " ".join(_words(row)).casefold()]
         return json_line(sorted(found, key=lambda row: -row["began"])).encode()
 
+    def players(self) -> bytes:
+        """Who has won how often over all evenings of this table, the best first."""
+        records = self._with(self._own, listed) if self._own.exists() else []
+        found = [
+            {
+                "name": one.name, "games": one.games, "rated": one.rated,
+                "rating": round(one.rating),
+                "wins": {self._named(key): n for key, n in one.wins.items() if n},
+            }
+            for one in players(records)
+        ]  # fmt: skip
+        return json_line(found).encode()
+
+    def _named(self, key: str) -> str:
+        game = self._desk.shelf.get(key)
+        return self._desk.say(game.name, ()) if game else key
+
+    def dice(self) -> bytes:
+        """The evidence of every throw of this table."""
+        breathe, found = Breath(self._closing, rest=WORK), []
+        for roll in self._with(self._own, lambda journal: list(rolls(journal))):
+            breathe()
+            found.append(roll)
+        return json_line(
+            [as_document(one, lambda text: self._desk.say(text, ())) for one in weigh(found)]
+        ).encode()
+
     def replay(self, number: int, seat: SeatNo | None) -> bytes:
-        """The steps of a game, and its meters over time. Worked out once for each entry."""
+        """The steps of a game, and its meters over time."""
         breathe = Breath(self._closing)
+
+        def made(journal: Journal, record: Record) -> bytes:
+            told = []
+            for step in steps(journal, record, self._desk.shelf, seat, breathe):
+                told.append(json_line(self._step(step)))
+            sign, secret = -1 if number < 0 else 1, seeds_in_play(journal)
+            head = {**self._row(record, sign, secret), "seat": seat}
+            return f'{json_line(head)[:-1]},"steps":[{",".join(told)}]}}'.encode()
+
+        return self._once(number, seat, LONGEST, made)
+
+    def moments(self, number: int) -> bytes:
+        """What was best and what was done in an ended game, in chances to win."""
+        breathe = Breath(self._closing, rest=WORK)
+
+        def made(journal: Journal, record: Record) -> bytes:
+            if in_play(journal, record):
+                raise BadState("this game still runs: it is weighed when it has ended")
+            line = timeline_of(journal, record, self._desk.shelf, breathe)
+            names, found = sat(record, line.game), []
+            for one in self._desk.analyst(line.game, played(line)):
+                breathe()
+                better = None if one.better is None else self._desk.say(one.better, names)
+                rest = {"did": self._desk.say(one.did, names), "better": better, "mark": one.mark}
+                figures = {key: getattr(one, key) for key in ("best", "got", "usual", "spread")}
+                found.append({"seq": one.seq, "seat": one.seat, **figures, **rest})
+            return json_line(found).encode()
+
+        return self._once(number, MOMENTS, MOST_WEIGHED, made)
+
+    def _once(
+        self, number: int, what: int | None, most: int, make: Callable[[Journal, Record], bytes]
+    ) -> bytes:
+        """What is made of a game; worked out once for as many entries."""
 
         def read(journal: Journal) -> bytes:
             record = _find(journal, number)
             length = journal.length(record.id)
-            if length > LONGEST:
+            if length > most:
                 raise BadState(f"it has {length} entries, too many to be shown here: export it")
-            if (known := self._recall(number, seat, record, length)) is not None:
-                return known
-            told = []
-            for step in steps(journal, record, self._desk.shelf, seat, breathe):
-                told.append(json_line(self._step(step)))
-            head = {**self._row(record, -1 if number < 0 else 1), "seat": seat}
-            made = f'{json_line(head)[:-1]},"steps":[{",".join(told)}]}}'.encode()
-            self._remember(number, seat, (record, length, made))
-            return made
+            if (known := self._recall(number, what, record, length)) is None:
+                known = make(journal, record)
+                self._remember(number, what, (record, length, known))
+            return known
 
         return self._with(self._path(number), read)
 
     def _recall(self, number: int, seat: int | None, record: Record, length: int) -> bytes | None:
         with self._knowing:
-            known = self._known.get((number, seat))
+            known = self._known.get((number, seat, self._desk.reader))
             return known[2] if known and known[:2] == (record, length) else None
 
     def _remember(self, number: int, seat: int | None, what: tuple[Record, int, bytes]) -> None:
         with self._knowing:
-            self._known.pop((number, seat), None)
-            self._known[number, seat] = what
+            key = number, seat, self._desk.reader
+            self._known.pop(key, None)
+            self._known[key] = what
             while sum(len(one[2]) for one in self._known.values()) > KNOWN:
                 self._known.popitem(last=False)
 
@@ -227,31 +328,39 @@ class Shelves:
         finally:
             journal.close()
 
-    def _row(self, record: Record, sign: int) -> dict[str, Any]:
+    def _row(self, record: Record, sign: int, secret: set[str]) -> dict[str, Any]:
         game = self._desk.shelf.get(record.key)
         names = sat(record, game)
         return {
             "number": sign * record.id,
             "game": record.key,
-            "name": self._desk.say(game.name, ()) if game else record.key,
+            "name": self._named(record.key),
             "seats": [self._desk.say(name, ()) for name in names],
+            "panels": [seat["panel"] for seat in record.seats],
             "began": record.began,
             "ended": record.ended,
+            "lesson": bool(record.options.get("taught")),
             "seed_code": seed_code(record.seed),
-            "seed": "" if record.ended is None else record.seed,
+            "seed": "" if record.ended is None or record.seed in secret else record.seed,
             "result": result_kept(record.result, lambda text: self._desk.say(text, names)),
         }
 
     def _step(self, step: Step) -> dict[str, Any]:
         names = step.view.names
-        view = view_to_json(step.view, lambda text: self._desk.say(text, names))
+
+        def say(text: Text) -> str:
+            return self._desk.say(text, names)
+
+        view = view_to_json(step.view, say)
         meters = [
-            {"label": self._desk.say(part.label, names), "value": part.value, "top": part.top}
+            {"label": say(part.label), "key": part.key, "value": part.value, "top": part.top}
             for part in step.view.parts
             if isinstance(part, Meter)
         ]
         return {
-            "seq": step.seq, "told": self._desk.say(step.sentence, names), "rule": step.rule,
+            "seq": step.seq, "told": say(step.sentence), "rule": step.rule,
+            "beats": [beat_to_json(beat, say) for beat in step.beats],
+            "result": result_to_json(step.result, say),
             "title": view["title"], "waiting": view["waiting"], "parts": view["parts"],
             "meters": meters,
         }  # fmt: skip

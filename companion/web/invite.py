@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from functools import cache
+from functools import cache, lru_cache
 
 import segno
 from segno.helpers import make_wifi_data
@@ -37,6 +37,14 @@ def codes(address: str, wifi: WifiSettings) -> tuple[Code, ...]:
         found.append(Code(label, wifi.name, _rows(joined), private=bool(wifi.password)))
     found.append(Code(text("Open the page"), address, _rows(f"http://{address}/")))
     return tuple(found)
+
+
+@lru_cache(maxsize=16)
+def place(address: str, panel: int, code: str) -> Code:
+    """For a seat's own glass: whoever scans it sits there. The code in it works once."""
+    return Code(
+        text("Sit down here"), address, _rows(f"http://{address}/#{panel}{code}"), private=True
+    )
 
 
 def _rows(data: str) -> tuple[str, ...]:

@@ -47,7 +47,7 @@ class Breath:
 
 
 class Lane:
-    """One at a time; `each` may wait of one owner, and `most` of all."""
+    """One at a time; at most `each` of one owner may wait, and `most` in all."""
 
     def __init__(self, each: int, most: int) -> None:
         self._turn = asyncio.Lock()
@@ -65,6 +65,6 @@ class Lane:
             self._places.leave(me)
 
     async def work(self, work: Callable[[], T]) -> T:
-        """Done in a thread, when those before are done."""
+        """Run it in a thread, after those that came before."""
         async with self._turn:
             return await asyncio.to_thread(work)

@@ -15,10 +15,11 @@ from companion.errors import DeviceLost
 from companion.events import DeviceUp, Emit, PhonesChanged
 from companion.ports import News
 from companion.web.api import application
+from companion.web.box import LIMITS as BOX_LIMITS
 from companion.web.desk import Desk
 from companion.web.door import Door, Porter, protocols
 from companion.web.feeds import Feeds
-from companion.web.guard import Guard
+from companion.web.guard import IMPORT, Guard
 from companion.web.history import IMPORT_PATH
 from companion.web.origin import Proxies
 from companion.web.sessions import Claims
@@ -46,7 +47,7 @@ class Web:
 
     def __init__(self, desk: Desk, opened: Callable[[str], None] = lambda _: None) -> None:
         self.desk = desk
-        self._opened = opened  # told the address, once the server answers there
+        self._opened = opened  # called with the address, once the server answers there
         here = desk.settings
         kept = desk.journal.with_name("claims.json")
         self.claims = Claims(
@@ -61,9 +62,10 @@ class Web:
         self.claims.changed = lambda: desk.emit(PhonesChanged())
         self.port = here.port
         self.open = asyncio.Event()  # set while the server answers
-        self._closing = threading.Event()  # ends whatever is worked out beside the loop
+        self._closing = threading.Event()  # ends the work beside the loop
         app = application(desk, self.claims, self.feeds, self._closing)
-        self.app = Guard(app, self.claims.panel, self.door, proxies, turns, here.names, IMPORT_PATH)
+        limits = {IMPORT_PATH: IMPORT, **BOX_LIMITS}
+        self.app = Guard(app, self.claims.panel, self.door, proxies, turns, here.names, limits)
         desk.table.seat_phones(self.claims)
         if desk.eye is not None:
             desk.eye.changed = self.feeds.refresh
@@ -88,14 +90,17 @@ class Web:
             self._closing.set()
             self._turns.empty()
             porter.close()
-            server.should_exit = True
+            server.end()
             await serving
             listening.close()
 
     def changed(self, news: News) -> None:
         """The table took events, or a glass shows something new."""
+        self._turns.busy()
         if news.glass is not None:
-            self.desk.shown(news.glass)
+            self.desk.shown(*news.glass)
+            self.feeds.show()
+            return
         for event in news.events:
             self.desk.heard(event)
         self.feeds.refresh()
@@ -122,13 +127,18 @@ class Web:
 
 
 class _Server(uvicorn.Server):
-    """Signals are the daemon's, and so is who is let in."""
+    """Leaves signals to the daemon, and connections to the door."""
 
     def __init__(self, app: Guard, door: Door) -> None:
         http, ws = protocols(door)
         super().__init__(uvicorn.Config(app, http=http, ws=ws, **LIMITS))
         self.config.load()
-        self._door = door
+        self._door, self._ended = door, asyncio.Event()
+
+    def end(self) -> None:
+        """Close every connection, and end `serve`."""
+        self.should_exit = True
+        self._ended.set()
 
     def protocol(self) -> asyncio.Protocol:
         """For a connection that was let in."""
@@ -136,11 +146,12 @@ class _Server(uvicorn.Server):
             config=self.config, server_state=self.server_state, app_state={}
         )
 
-    async def on_tick(self, counter: int) -> bool:
-        """Ten times a second."""
-        if counter % 10 == 0:
+    async def main_loop(self) -> None:
+        """Once a second, for the date of answers and for the door; uvicorn wakes up ten times."""
+        while not await self.on_tick(0):
             self._door.sweep()
-        return await super().on_tick(counter)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._ended.wait(), 1.0)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

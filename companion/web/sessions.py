@@ -15,7 +15,7 @@ from companion.errors import CompanionError
 from companion.files import read_text
 from companion.settings.settings import WifiSettings
 from companion.views import Code
-from companion.web.invite import codes
+from companion.web.invite import codes, place
 from companion.web.shares import household
 from companion.words import Panel
 
@@ -25,13 +25,18 @@ COOKIE = "companion_seat"
 LETTERS = "ACDEFHJKMNPQRTUVWXY34679"  # none that looks like another on a small glass
 LENGTH = 6  # 24^6 codes: at one try a second, a lucky guess takes years
 OWN_TRIES, OWN_PAUSE = 5, 10.0  # one address: five tries, then one more every ten seconds
-FREE_TRIES, FREE_PAUSE = 3, 200.0  # of these, the ones that no guessing of others can cost
+FREE_TRIES, FREE_PAUSE = 3, 200.0  # tries among those that others cannot use up by guessing
 CODE_TRIES, CODE_PAUSE = 30, 5.0  # one code, guessed by all who have no free try left
+LIFE = 300.0  # seconds: a code that was photographed off a glass is of no use tomorrow
 ADDRESSES = 4096  # remembered; whoever comes from more has no free tries
 
 
 class WrongCode(CompanionError, ValueError):
     """The code is not the one on that seat's display, or no longer. Look at the glass again."""
+
+
+class CodeOver(WrongCode):
+    """The code was on that seat's display: it was used, or it is too old. Read the new one."""
 
 
 class TooOften(CompanionError):
@@ -60,7 +65,7 @@ class Bucket:
 
 
 class Tries:
-    """Of one address: how often it may try at all, and how often whatever others do."""
+    """Of one address: its tries in all, and those that do not depend on other addresses."""
 
     def __init__(self, now: float, free: int = FREE_TRIES) -> None:
         self.last = now
@@ -87,10 +92,11 @@ class Claims:
         address: str = "",
         wifi: WifiSettings | None = None,
     ) -> None:
-        self._codes = {panel: _code() for panel in map(Panel, range(panels))}
+        self._codes = {panel: (_code(), clock()) for panel in map(Panel, range(panels))}
+        self._over = dict.fromkeys(self._codes, "")  # the code before
         self._kept, self._clock, self.address = kept, clock, address
-        self.lost: Callable[[Panel], None] = lambda _: None  # told when a seat is free again
-        self.changed: Callable[[], None] = lambda: None  # told of every claim, too
+        self.lost: Callable[[Panel], None] = lambda _: None  # called when a seat is free again
+        self.changed: Callable[[], None] = lambda: None  # called after every claim and every loss
         self._wifi = wifi
         self._guessed = {n: Bucket(CODE_TRIES, CODE_PAUSE, clock()) for n in range(panels)}
         self._tries: OrderedDict[str, Tries] = OrderedDict()
@@ -98,16 +104,23 @@ class Claims:
         self._hashes = self._load()
 
     def code(self, panel: Panel) -> str:
-        """What the seat's own display shows."""
-        return self._codes[panel]
+        """What the seat's own display shows: for some minutes, then another."""
+        if self._clock() - self._codes[panel][1] > LIFE:
+            self._renew(panel)
+            self.changed()
+        return self._codes[panel][0]
 
     def note(self, panel: Panel) -> tuple[tuple[str, str], ...]:
         """A page for the seat's own glass: the code, and where to type it."""
-        return ((self.address, self._codes[panel]),)
+        return ((self.address, self.code(panel)),)
 
     def codes(self) -> tuple[Code, ...]:
         """What a phone scans to come here."""
         return codes(self.address, self._wifi or WifiSettings())
+
+    def place(self, panel: Panel) -> Code:
+        """What a phone scans to sit down here: the claim stands behind #, which is never sent."""
+        return place(self.address, panel, self.code(panel))
 
     def claimed(self, panel: Panel) -> bool:
         """Does a browser speak for this seat?"""
@@ -124,15 +137,17 @@ class Claims:
             raise WrongCode("there is no such seat")
         if seconds := self._tries_of(household(address), now).wait(self._guessed[panel], now):
             raise TooOften(seconds)
-        right = self._codes[panel]
+        right = self.code(panel)
         given = code.strip().upper().encode()
+        if secrets.compare_digest(given, self._over[panel].encode()):
+            raise CodeOver("this code was used or is too old: the seat's display shows a new one")
         if not secrets.compare_digest(given, right.encode()):
             log.warning("a wrong code for panel %d from %s", panel + 1, address)
             raise WrongCode("this is not the code on that seat's display")
         self.revoke(panel)
         token = secrets.token_urlsafe(24)
         self._hashes[panel] = _hash(token)
-        self._codes[panel] = _code()
+        self._renew(panel)
         self._save()
         self.changed()
         return token
@@ -149,8 +164,11 @@ class Claims:
             self.lost(panel)
             self.changed()
 
+    def _renew(self, panel: Panel) -> None:
+        self._over[panel], self._codes[panel] = self._codes[panel][0], (_code(), self._clock())
+
     def _tries_of(self, address: str, now: float) -> Tries:
-        """Who has not come for so long that he has all his tries again is forgotten."""
+        """Forget addresses that have stayed away until all their tries were back."""
         if address not in self._tries and len(self._tries) >= ADDRESSES:
             oldest = next(iter(self._tries))
             if now - self._tries[oldest].last < FREE_TRIES * FREE_PAUSE:

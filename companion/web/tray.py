@@ -113,8 +113,8 @@ def routes(desk: Desk, caller: Callable[[HTTPConnection], Caller]) -> APIRouter:
     async def correct(body: Correcting, request: Request) -> Taken:
         """Say what a die shows. A roll that counts already is changed only if all agree."""
         who = own(request)
-        players = desk.table.play.players
-        panel = who.panel if who.panel is not None else next(iter(players), Panel(0))
+        players = (one for one in desk.table.play.players if one is not None)
+        panel = who.panel if who.panel is not None else next(players, Panel(0))
 
         async def work() -> Taken:
             seen = desk.correct(body.track, body.value)

@@ -8,7 +8,9 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 
 PACE = 0.005  # seconds between two strangers at least
-REST = 3  # times as long as the loop had to work since: a quarter of it is for strangers
+QUIET = 0.03  # seconds without a press or a seat's request, for which strangers wait ...
+LONGEST = 0.1  # ... but no longer than this
+REST = 3  # times as long as the loop has worked since: strangers get a quarter of its time
 
 
 class Turns:
@@ -19,6 +21,11 @@ class Turns:
         self._waiting: OrderedDict[str, deque[asyncio.Future[bool]]] = OrderedDict()
         self._of: dict[tuple[str, int], asyncio.Future[bool]] = {}
         self._calling: asyncio.Task[None] | None = None
+        self._quiet = 0.0  # when nobody at the table will have done anything for a while
+
+    def busy(self) -> None:
+        """Somebody at the table does something: strangers let him finish."""
+        self._quiet = time.monotonic() + QUIET
 
     async def wait(self, owner: str, client: tuple[str, int] | None = None) -> bool:
         """Until it is this owner's turn. Each owner has one turn in a round, however many wait.
@@ -38,7 +45,7 @@ class Turns:
                 del self._of[client]
 
     def gone(self, client: tuple[str, int]) -> None:
-        """Nobody waits there any more."""
+        """The connection has ended: it wants no turn any more."""
         turn = self._of.pop(client, None)
         if turn is not None and not turn.done():
             turn.set_result(False)
@@ -51,6 +58,7 @@ class Turns:
     async def _call(self) -> None:
         try:
             while self._waiting:
+                await self._pause()
                 owner, turns = self._waiting.popitem(last=False)
                 turn = turns.popleft()
                 if turns:
@@ -63,3 +71,10 @@ class Turns:
                 await asyncio.sleep(REST * (self._worked() - before))
         finally:
             self._calling = None
+
+    async def _pause(self) -> None:
+        until = time.monotonic() + LONGEST
+        left = min(self._quiet, until) - time.monotonic()
+        while left > 0:
+            await asyncio.sleep(left)
+            left = min(self._quiet, until) - time.monotonic()

@@ -161,14 +161,40 @@ export class Feed {
     }
     this.number = message.n;
     this.changed(this.document, keys, first);
+    document.body.dataset.entry = this.document.entry; // of the journal: what stands on the page
   }
 }
 
-/** Tell a screen reader what changed, and nothing else. */
+let voice = false;
+
+/** Whether the browser's own voice speaks here; a screen reader is then told nothing, so that nothing is said twice. */
+export function voiced(on) {
+  voice = on && "speechSynthesis" in globalThis;
+  document.querySelector("#spoken")?.setAttribute("aria-live", voice ? "off" : "polite");
+  if (!voice) globalThis.speechSynthesis?.cancel();
+}
+
+/** Say what changed, and nothing else: to the screen reader, or aloud. */
 export function speak(...sentences) {
   const region = document.querySelector("#spoken");
-  const said = sentences.filter(Boolean).join(" ");
-  if (region && said) region.textContent = said;
+  const said = [...new Set(sentences.filter(Boolean))];
+  const stop = document.documentElement.lang.startsWith("ja") ? "。" : ".";
+  if (region && said.length) region.textContent = said.map((one) => (/[.!?。！？]$/.test(one) ? one : one + stop)).join(" ");
+  for (const one of voice ? said : []) {
+    const words = new SpeechSynthesisUtterance(one);
+    words.lang = document.documentElement.lang;
+    speechSynthesis.speak(words);
+  }
+}
+
+/** Each browser reads in its own language; the table keeps the one of its settings. */
+export function languageSwitch({ languages, language }) {
+  const called = (one) => new Intl.DisplayNames([one], { type: "language" }).of(one);
+  const choose = el("select", { class: "quiet", "aria-label": t("Language"), onchange: () => {
+    document.cookie = `companion_language=${choose.value}; path=/; max-age=31536000; samesite=strict`;
+    location.reload();
+  } }, languages.map((one) => el("option", { value: one, selected: one === language }, called(one))));
+  return choose;
 }
 
 /** The colour of a seat's plate. */

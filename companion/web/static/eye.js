@@ -11,6 +11,8 @@ const mine = me.virtual || me.panel !== null;
 const WRONG = {
   touching: t("touches another die"), stacked: t("lies on another die"), cocked: t("leans over"), cut: t("half out of the picture"),
   blurred: t("blurred"), dark: t("too dark"), glare: t("glare"),
+  "unclear colour": t("unclear colour"), round: t("round like a token"), joined: t("perhaps one half of a domino"),
+  printed: t("printed on something bigger"),
 };
 const STATES = {
   opening: t("The eye opens."), rest: t("Nothing moves."), motion: t("Something moves."), hand: t("A hand is in the tray."),

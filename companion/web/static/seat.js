@@ -1,7 +1,12 @@
 // A seat's own page, or the public one: what there is to see, and what there is to choose.
 
-import { Feed, command, el, hello, plate, post, shaken, speak, t } from "./core.js";
-import { move, parts } from "./parts.js";
+import { Feed, command, el, hello, languageSwitch, plate, post, shaken, speak, t } from "./core.js";
+import { heardSwitch, sound } from "./heard.js";
+import { offered, sorted } from "./choices.js";
+import { News } from "./news.js";
+import { beats, ending, latest, move, parts, untold, whoWon } from "./parts.js";
+import { sentence } from "./rules.js";
+import { mark } from "./words.js";
 
 export function seat(main, me) {
   document.body.classList.remove("at-table");
@@ -10,23 +15,34 @@ export function seat(main, me) {
   const waiting = el("p", { class: "waiting" });
   const others = el("p", { class: "how others" });
   const newest = el("p", { class: "newest" });
+  const story = el("div", { class: "story", hidden: true });
+  const tip = el("p", { class: "tip", hidden: true });
+  const end = el("div", { hidden: true });
+  const news = new News();
+  const numbers = new Map();
   const notice = el("p", { class: "notice", hidden: true });
   const board = el("div", { class: "parts" });
+  const more = el("details", { class: "more" }, el("summary", {}, t("More")), el("div", { class: "parts" }));
   const log = el("ol", { class: "log" });
   const choices = el("div", { class: "choices", role: "group", "aria-label": t("Your choices") });
   const menu = el("button", { type: "button", class: "quiet", hidden: true, onclick: () => act("menu", { opened: menu.dataset.open !== "yes" }) });
   const roll = el("button", { type: "button", class: "roll roll-here", hidden: true, onclick: throwDice }, el("span", { class: "label" }, t("Roll")), el("small", {}, t("or shake the phone")));
+  const called = el("input", { id: "called", maxlength: 12, autocomplete: "nickname", value: localStorage.called ?? "" });
+  const naming = el("form", { class: "naming", hidden: true, onsubmit: rename }, el("label", { for: "called" }, t("Your name")), called, el("button", { type: "submit", class: "quiet" }, t("That's me")));
   const leave = el("button", { type: "button", class: "quiet", onclick: signOff }, t("Stand up"));
   const name = el("span", { class: "name" });
   let claiming = null;
   let busy = false;
+  let passing = 0;
+  let before = null;
+  let greeted = ""; // the name that was given; one that was refused is not given again
 
-  const head = el("section", { class: own ? `paper head ${plate(me.panel, me.panels[me.panel])}` : "paper head" }, own ? name : null, title, waiting, others, newest, own ? null : notice);
-  const told = el("section", { class: "paper", "aria-label": t("The table") }, board);
+  const head = el("section", { class: own ? `paper head ${plate(me.panel, me.panels[me.panel])}` : "paper head" }, own ? name : null, end, title, waiting, tip, others, story, newest, own ? naming : null, own ? null : notice);
+  const told = el("section", { class: "paper", "aria-label": t("The table") }, board, more);
   const past = el("details", { class: "paper past" }, el("summary", {}, t("Last moves")), log);
   const page = el("div", { class: own ? "seat own-seat" : "seat" }, head, told, past);
-  if (own) page.append(el("div", { class: "hand" }, notice, roll, choices, el("div", { class: "row" }, menu, leave)));
-  else page.append((claiming = claim(main, me)));
+  if (own) page.append(el("div", { class: "hand" }, notice, roll, choices, el("div", { class: "row" }, menu, languageSwitch(me), heardSwitch(), leave)));
+  else page.append((claiming = claim(main, me)), el("div", { class: "row" }, languageSwitch(me), heardSwitch()));
   main.replaceChildren(page);
 
   const feed = new Feed(own ? "seat" : "public", changed, { lost: async () => {
@@ -37,19 +53,34 @@ export function seat(main, me) {
   function changed(document, keys, first) {
     title.textContent = document.title;
     waiting.textContent = document.waiting;
-    if (keys.has("notice")) note(document.notice);
+    if (keys.has("notice")) note(document.notice, document.bad);
+    tip.hidden = !document.tip;
+    if (keys.has("tip")) tip.replaceChildren(...sentence(document.tip));
     if (own) name.textContent = document.panels[me.panel].name;
-    if (keys.has("parts")) board.replaceChildren(...parts(document.parts));
-    told.hidden = !document.parts.length;
+    if (own && keys.has("panels")) greet(document);
+    const offer = sorted(own ? document : { ...document, choices: [] });
+    offer.taps.pick = (index) => act("choose", { index, offered: feed.document.offered });
+    if (["parts", "beats", "choices"].some((key) => keys.has(key))) lay(document, offer);
+    if (keys.has("beats")) {
+      const shown = latest(document);
+      story.replaceChildren(beats(shown));
+      story.hidden = !shown.length;
+    }
+    if (keys.has("result")) {
+      end.replaceChildren(...(document.result ? [ending(document)] : []));
+      end.hidden = !document.result;
+      title.hidden = waiting.hidden = Boolean(document.result);
+    }
     if (keys.has("log")) {
       log.replaceChildren(...document.log.map((one) => move(one)).reverse());
       newest.replaceChildren(...document.log.slice(-1).map((one) => move(one, "span")));
     }
-    past.hidden = newest.hidden = !document.log.length;
-    const called = document.panels.filter((one) => one.lamp && one.seat !== null).map((one) => one.name);
+    past.hidden = !document.log.length;
+    newest.hidden = past.hidden || document.beats.some((one) => document.log.at(-1).told.includes(one.says));
+    const called = [...document.panels, ...document.company].filter((one) => one.lamp && one.seat !== null).map((one) => one.name);
     others.hidden = document.lamp || Boolean(document.menu) || !called.length;
     others.textContent = t("The table waits for {who}.", { who: called.join(", ") });
-    if (own && keys.has("choices")) offer(document);
+    if (own && (keys.has("choices") || keys.has("parts"))) show(offer);
     roll.hidden = !(own && document.asked && document.eye?.twin && document.lamp);
     if (own && keys.has("menu")) {
       menu.hidden = document.menu === null;
@@ -58,19 +89,44 @@ export function seat(main, me) {
     }
     page.dataset.called = own && document.lamp ? "yes" : "no";
     if (!own && keys.has("panels")) claiming?.told(document.panels);
-    if (!first) {
-      const last = keys.has("log") && document.log.at(-1)?.told;
-      speak(last, keys.has("waiting") && document.waiting, keys.has("notice") && document.notice);
+    fold();
+    mark(page, document);
+    const fresh = news.take(document, first);
+    sound(document, before, fresh);
+    const over = keys.has("result") && document.result;
+    if (!first) speak(...fresh.said, over && whoWon(document), over?.why, !over && keys.has("title") && document.title, document.lamp && before?.lamp === false && t("Your turn."), keys.has("waiting") && document.waiting, keys.has("tip") && document.tip, keys.has("notice") && document.notice);
+    before = { ...document };
+  }
+
+  /** What hurts or helps stays in sight: numbers, what is tapped, what comes first; the rest folds away where it has no room. */
+  function lay(document, offer) {
+    const list = untold(document).filter((part) => part !== offer.hand);
+    const drawn = parts(list, { before: numbers, taps: offer.taps });
+    const tapped = { Dice: offer.taps.die.size, Track: offer.taps.space.size, Grid: 1 };
+    let rest = 0;
+    drawn.forEach((node, at) => (node.dataset.keep = list[at].part === "Meter" || list[at].big || tapped[list[at].part] || rest++ < 3 ? "yes" : ""));
+    board.replaceChildren(...drawn);
+    more.lastChild.replaceChildren(); // what was folded away is among these
+    told.hidden = !list.length;
+  }
+
+  /** Called when the choices stand, too: only then it is known what room is left. */
+  function fold() {
+    const inside = more.lastChild;
+    board.append(...inside.children);
+    more.hidden = true;
+    const full = () => page.lastChild.getBoundingClientRect().height + told.getBoundingClientRect().bottom + scrollY > innerHeight;
+    for (const node of [...board.children].reverse()) {
+      if (!own || !full()) break;
+      if (node.dataset.keep) continue;
+      inside.prepend(node);
+      more.hidden = false;
     }
   }
 
-  function offer(document) {
+  function show(offer) {
     const inside = choices.contains(globalThis.document.activeElement);
-    choices.replaceChildren(...document.choices.map((choice, index) =>
-      el("button", { type: "button", class: choice.barred ? "choice barred" : "choice", onclick: () => act("choose", { index, offered: feed.document.offered }) },
-        el("span", { class: "label" }, choice.label),
-        choice.detail ? el("small", {}, choice.detail) : null,
-        choice.barred ? el("small", { class: "rule" }, t("not now: rule {rule}", { rule: choice.barred })) : null)));
+    choices.replaceChildren(...offered(offer, offer.taps.pick));
     if (inside) choices.querySelector("button")?.focus();
   }
 
@@ -80,21 +136,46 @@ export function seat(main, me) {
     document.body.dataset.busy = "yes";
     const answer = await command(`/api/panels/${me.panel}/${verb}`, body);
     if (answer.ok) await feed.reaches(answer.told.offered);
-    note(answer.ok ? feed.document.notice : answer.said);
+    note(answer.ok ? feed.document.notice : answer.said, !answer.ok || feed.document.bad);
     document.body.dataset.busy = "no";
     busy = false;
     if (!answer.ok) speak(answer.said);
   }
 
+  /** Before a game the seat gets its name: the one that this phone remembers, or what is typed. */
+  function greet({ game, panels }) {
+    const mine = panels[me.panel];
+    naming.hidden = Boolean(game) || !mine.joined;
+    if (!mine.joined) greeted = "";
+    if (naming.hidden || !localStorage.called || mine.name === localStorage.called || greeted === localStorage.called) return;
+    greeted = localStorage.called; // not by `act`: the press that joined is still on its way
+    command(`/api/panels/${me.panel}/name`, { name: greeted });
+  }
+
+  function rename(event) {
+    event.preventDefault();
+    const name = called.value.trim();
+    if (!name) return;
+    localStorage.called = greeted = name;
+    act("name", { name });
+  }
+
   async function throwDice() {
     const answer = await command("/api/tray/throw", {});
-    note(answer.ok ? feed.document.notice : answer.said);
+    note(answer.ok ? feed.document.notice : answer.said, !answer.ok || feed.document.bad);
     if (!answer.ok) speak(answer.said);
   }
 
-  function note(said) {
-    notice.textContent = said;
+  /** A refusal stands until something else is done; good news passes by itself. */
+  function note(said, bad) {
+    notice.replaceChildren(...sentence(said));
     notice.hidden = !said;
+    notice.classList.toggle("good", !bad);
+    clearTimeout(passing);
+    passing = setTimeout(() => {
+      notice.hidden = true;
+      fold();
+    }, bad ? 20000 : 5000);
   }
 
   if (own) shaken(() => !roll.hidden && page.isConnected && throwDice());
@@ -112,13 +193,29 @@ export function seat(main, me) {
   }
 }
 
+/** Whether the address that was scanned off a seat's glass is a seat for us; it works once. */
+export async function sat(me) {
+  const scanned = /^#(\d)([A-Z0-9]{6})$/.exec(location.hash);
+  if (!scanned) return false;
+  history.replaceState(null, "", location.pathname + location.search);
+  const answer = await post("/api/claim", JSON.stringify({ panel: Number(scanned[1]), code: scanned[2] })).catch(() => ({ ok: false }));
+  if (!answer.ok) me.refused = refusal(answer);
+  return answer.ok;
+}
+
+/** Why a code is none: said in the page's language where it is known. */
+function refusal({ status, said = t("The table does not answer.") }) {
+  if (status === 410) return t("This code was used or is too old: the seat's display shows a new one.");
+  return status === 403 ? t("This is not the code on that seat's display.") : said;
+}
+
 function claim(main, me) {
   const seats = me.panels.map((name, number) => {
     const box = el("input", { type: "radio", name: "panel", value: number, required: true });
     return { box, node: el("label", { class: `pick ${plate(number, name)}` }, box, el("span", {}, name)) };
   });
   const code = el("input", { name: "code", id: "code", required: true, maxlength: 6, minlength: 6, autocomplete: "one-time-code", autocapitalize: "characters", spellcheck: "false", "aria-describedby": "how" });
-  const said = el("p", { class: "notice", role: "alert", hidden: true });
+  const said = el("p", { class: "notice", role: "alert", hidden: !me.refused }, me.refused ?? "");
   const form = el("form", { class: "paper claim", onsubmit: send },
     el("h2", {}, t("Sit down")),
     el("fieldset", {}, el("legend", {}, t("Which seat is yours?")), el("div", { class: "picks" }, seats.map((one) => one.node))),
@@ -137,7 +234,7 @@ function claim(main, me) {
       answer = { ok: false, said: t("The table does not answer.") };
     }
     if (answer.ok) return seat(main, await hello());
-    said.textContent = answer.status === 403 ? t("This is not the code on that seat's display.") : answer.said;
+    said.textContent = refusal(answer);
     said.hidden = false;
     code.select();
   }

@@ -2,6 +2,8 @@
 
 import { Feed, command, el, plate, shaken, speak, t } from "./core.js";
 import { bezel, glass, paint } from "./glass.js";
+import { News } from "./news.js";
+import { beats, ending, latest, parts } from "./parts.js";
 import { tray } from "./tray.js";
 
 const ROWS = ["qwer", "uiop", "asdf", "hjkl", "zxcv"];
@@ -15,14 +17,20 @@ export function table(main, me) {
   const names = { previous: t("previous"), next: t("next"), select: t("select"), back: t("back") };
   const own = glass(t("The table's display"));
   const dice = tray();
+  const story = el("div", { class: "telling", hidden: true });
+  const end = el("div", { class: "paper", hidden: true });
+  const demo = el("section", { class: "paper demo", hidden: true });
+  const news = new News();
+  const yours = el("p", { class: "yours" });
+  let passing = 0;
   const panels = me.panels.map((name, number) => panel(number, name));
   const tabs = el("div", { class: "tabs", role: "group", "aria-label": t("Panels") }, panels.map((one) => one.tab));
   main.replaceChildren(
-    el("h1", { class: "unseen" }, t("The table")),
+    el("h1", { class: "unseen" }, t("The table")), yours,
     el("div", { class: "wood", "data-seats": panels.length },
       el("div", { class: "middle" },
-        el("section", { class: "own", "aria-label": t("The table's display") }, bezel(own), dice.names), dice.node),
-      tabs, panels.map((one) => one.node)),
+        el("section", { class: "own", "aria-label": t("The table's display") }, bezel(own), dice.names), dice.node, demo, end),
+      story, tabs, panels.map((one) => one.node)),
   );
   show(0);
   document.querySelector("#live").before(el("ul", { class: "legend", "aria-label": t("Keys") },
@@ -34,9 +42,38 @@ export function table(main, me) {
 
   function changed(document, keys, first) {
     for (const key of keys) if (key.startsWith("glass:")) picture(document[key]);
-    if (keys.has("panels")) document.panels.forEach((seat, number) => panels[number].told(seat, Boolean(document.game)));
+    if (keys.has("panels")) document.panels.forEach((seat, number) => panels[number].told(seat, Boolean(document.game) && !document.demo));
+    if (keys.has("panels") || keys.has("game")) offer(document);
     if (["tray", "eye", "asked", "game"].some((key) => keys.has(key))) dice.told(document);
-    if (!first) speak(keys.has("waiting") && document.waiting, keys.has("notice") && document.notice);
+    if (keys.has("result")) {
+      end.replaceChildren(...(document.result ? [ending(document), beats(latest(document).slice(-2))] : []));
+      end.hidden = !document.result;
+      main.classList.toggle("ended", Boolean(document.result));
+    }
+    demo.hidden = !document.demo || Boolean(document.result);
+    main.classList.toggle("shows", document.demo && !document.result);
+    if (document.demo && ["parts", "title", "waiting"].some((key) => keys.has(key))) demo.replaceChildren(el("p", { class: "how" }, document.notice), el("h2", {}, `${document.name}: ${document.title}`), el("p", { class: "waiting" }, document.waiting), el("div", { class: "parts" }, parts(document.parts)));
+    const fresh = news.take(document, first);
+    if (document.result) story.hidden = true; // what led to the end stands under it
+    else if (fresh.beats.length) tell(fresh.beats.slice(-5));
+    if (!first) speak(...fresh.said, keys.has("waiting") && document.waiting, keys.has("notice") && document.notice);
+  }
+
+  /** Before a game: what this is, and that the first panel is for whoever sits here. */
+  function offer({ game, demo: shown, panels: [mine] }) {
+    const [back, on, take] = ROWS[0].toUpperCase();
+    const plays = Boolean(game) && !shown;
+    yours.hidden = plays;
+    panels[0].node.classList.toggle("offered", !plays && !mine.joined);
+    yours.replaceChildren(el("span", {}, t("A table with a panel for each player.")), " ", el("strong", {}, mine.joined ? t("You are {name}.", mine) : t("You are {name}: {back} and {on} choose, {take} joins.", { name: mine.name, back, on, take })), " ", el("span", {}, t("The others join at their panels or by phone; the companion plays where you invite it.")), " ", el("span", {}, t("New here? Choose Teach me.")));
+  }
+
+  /** The beats pass over the table, as long as it takes to read them. */
+  function tell(list) {
+    story.replaceChildren(beats(list));
+    story.hidden = false;
+    clearTimeout(passing);
+    passing = setTimeout(() => (story.hidden = true), 2500 + 1200 * list.length);
   }
 
   function picture(told) {

@@ -28,7 +28,7 @@ export function tray() {
     now = document;
     const { tray: lying, eye } = document;
     seen.told(eye, lying);
-    node.hidden = false;
+    node.hidden = !document.dice; // a game without dice: its place is the display's
     node.dataset.eye = eye ? (eye.twin ? "twin" : "real") : "none";
     roll.textContent = !document.game ? t("Try the dice") : t("Roll");
     roll.disabled = Boolean(document.game) && !document.asked;
