@@ -1,0 +1,1 @@
+"""The games of many tables in one store: heard from a broker, proven, kept in PostgreSQL."""

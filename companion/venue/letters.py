@@ -1,0 +1,105 @@
+"""What a table told, read and judged: pure, for whoever keeps it. docs/mqtt.md has the format."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.errors import BadState, CompanionError
+from companion.games.api import Game
+from companion.memory.chain import entry_link, head_link
+from companion.memory.codec import json_line
+from companion.memory.journal import Entry
+from companion.memory.records import public_body
+from companion.memory.timeline import MISFITS
+from companion.memory.verify import verify
+from companion.mqtt.outbox import chained
+from companion.words import unwritable
+
+END = -1  # in the place of a number
+MOST = 1 << 31
+HIDDEN = "the hidden parts are not those of the entries that were told"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One message of a table; `told` is its JSON as it came."""
+
+    table: str
+    game: int
+    number: int
+    hash: str
+    told: str
+
+    def follows(self, before: str) -> bool:
+        """Is it the next after a message with this hash?"""
+        body = {"table": self.table, "game": self.game, "number": self.number}
+        return chained(before, {**body, "told": json.loads(self.told)}) == self.hash
+
+
+def read(topic: str, payload: bytes) -> Told:
+    """A message on `…/TABLE/entry`; BadState says what is wrong with it."""
+    table = topic.split("/")[-2]
+    try:
+        said = json.loads(payload)
+        if wrong := unwritable(said):
+            raise ValueError(wrong)
+        if "\\u0000" in payload.decode():
+            raise ValueError("it holds a character that no store keeps")
+        number = END if said["number"] == "end" else said["number"]
+        found = Told(said["table"], said["game"], number, said["hash"], json_line(said["told"]))
+        numbers = type(found.game) is int and type(number) is int
+        if not numbers or not (0 < found.game < MOST and END <= number < MOST):
+            raise ValueError("its numbers are none")
+        if not isinstance(said["told"], dict) or not isinstance(found.hash, str):
+            raise ValueError("it tells nothing")
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise BadState(f"this is no entry of a game: {error!r}"[:200]) from error
+    if found.table != table:
+        raise BadState(f"table {table} speaks for {str(found.table)[:40]}")
+    return found
+
+
+def judged(rows: Sequence[str], finish: str, shelf: Mapping[str, Game[Any]]) -> tuple[str, str]:
+    """The verdict on an ended game, and why: every link and every move worked out again.
+
+    `rows` is what was told of it from number 0 on.
+    """
+    try:
+        return _judged([json.loads(row) for row in rows], json.loads(finish), shelf)
+    except (CompanionError, *MISFITS, AttributeError) as error:
+        return "broken", f"it cannot be judged: {error}"[:200]
+
+
+def _judged(rows: list[Any], end: Any, shelf: Mapping[str, Game[Any]]) -> tuple[str, str]:
+    head, game = rows[0], shelf[rows[0]["game"]]
+    entries = []
+    for number, row in enumerate(rows[1:], start=1):
+        body = end["hidden"].get(str(number), row["body"])
+        entries.append(entry := Entry(number, row["at"], row["who"], row["kind"], body))
+        if str(number) in end["hidden"] and public_body(game, entry) != row["body"]:
+            return "broken", HIDDEN
+    if _link(head, entries, end) != end["link"]:
+        return "broken", "the journal's own link is another"
+    top = {**head, "companion": 1, "ended": end["ended"], "result": end["result"],
+           "secrets_left_out": False, "seed": end["seed"]}  # fmt: skip
+    told = [{"seq": e.seq, "at": e.at, "who": e.who, "kind": e.kind, "body": e.body}
+            for e in entries]  # fmt: skip
+    report = verify("\n".join(map(json_line, (top, *told))).encode(), shelf)
+    wrong = next((check.says for check in report.checks if not check.holds), None)
+    return report.verdict, wrong.show(report.names) if wrong else ""
+
+
+def _link(head: Any, entries: list[Entry], end: Any) -> str:
+    """The link that the journal must have there: over everything, hidden or not."""
+    game = end["game"]
+    link = head_link(
+        bytes.fromhex(end["before"]), game, head["game"], head["rules"],
+        json.dumps(head["seats"]), json.dumps(head["options"]), end["seed"], head["began"],
+    )  # fmt: skip
+    for one in entries:
+        kept = json.dumps(one.body, separators=(",", ":"))
+        link = entry_link(link, game, one.seq, one.at, one.who, one.kind, kept)
+    return link.hex()
