@@ -116,7 +116,8 @@ def groups(machine: Machine, settings: Settings, _touch: Touch) -> Finding:
         do = text("sudo usermod -aG {groups} {user}, then log in again.",
                   groups=",".join(lacking), user=machine.user)  # fmt: skip
     else:
-        do = text("Its owner is not one of the usual groups: look at ls -l and at udev's rules.")
+        do = text("sudo systemctl restart companion, if it came after its start; else look at "
+                  "ls -l and at udev's rules.")  # fmt: skip
     return Finding("groups", name, "wrong", says, do)
 
 
@@ -226,12 +227,12 @@ def _silent(one: DisplayWiring, why: str) -> Text:
 def buttons(_machine: Machine, settings: Settings, touch: Touch) -> Finding:
     """Every pin is free, and no button is down while nobody presses."""
     name = text("Buttons")
-    ill = any(map(touch.ill, _panel_names(settings.panels)))
+    ill = any(map(touch.ill, _button_troubles(settings.panels)))
     if not settings.panels or (settings.hardware.panels == "twin" and not ill):
         none = text("No panel is named.")
         return Finding("buttons", name, "unseen", SIMULATED if settings.panels else none)
     if touch.lost is not None:
-        wrong = [touch.lost[n] for n in _panel_names(settings.panels) if n in touch.lost]
+        wrong = [touch.lost[n] for n in _button_troubles(settings.panels) if n in touch.lost]
         if wrong:
             return Finding("buttons", name, "wrong", wrong[0], _pins_do())
         return Finding("buttons", name, "right", text("{n} panels.", n=len(settings.panels)))
@@ -275,6 +276,11 @@ def hub(machine: Machine, settings: Settings, touch: Touch) -> Finding:
     )  # fmt: skip
 
 
+def broker(lost: Mapping[str, Text]) -> Finding:
+    """The broker, where the settings name one, hears the running companion."""
+    return _known("broker", text("Broker"), "broker", lost, text("It hears the table."))
+
+
 def _known(key: str, name: Text, device: str, lost: Mapping[str, Text], fine: Text) -> Finding:
     """What the running companion knows of a device; its sentence says what to do, too."""
     if device in lost:
@@ -286,8 +292,11 @@ def _real_displays(settings: Settings) -> tuple[DisplayWiring, ...]:
     return settings.displays if settings.hardware.displays == "real" else ()
 
 
-def _panel_names(panels: Iterable[PanelWiring]) -> Iterator[str]:
-    yield from (f"panel {panel.seat + 1}" for panel in panels)
+def _button_troubles(panels: Iterable[PanelWiring]) -> Iterator[str]:
+    """By the names that the table has for them: a lost panel, a button that chatters."""
+    for panel in panels:
+        yield f"panel {panel.seat + 1}"
+        yield from (f"button {panel.seat}/{key}" for key in KEYS)
 
 
 def _video(which: str) -> str:

@@ -27,6 +27,8 @@ def diagnose(machine: Machine, settings: Settings, touch: Touch) -> Iterator[Fin
         yield check(machine, settings)
     for looked in DEVICES:
         yield looked(machine, settings, touch)
+    if settings.mqtt.broker and touch.lost is not None:
+        yield device_checks.broker(touch.lost)
 
 
 def ailing(machine: Machine, settings: Settings) -> dict[str, Text]:

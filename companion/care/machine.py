@@ -59,6 +59,18 @@ class Machine:
         return self.read("proc/device-tree/model")
 
     @property
+    def release(self) -> dict[str, str]:
+        """What the system says about itself."""
+        lines = self.read("etc/os-release").splitlines()
+        pairs = (line.split("=", 1) for line in lines if "=" in line)
+        return {key: value.strip('"') for key, value in pairs}
+
+    @property
+    def system(self) -> str:
+        """Its name for people."""
+        return self.release.get("PRETTY_NAME") or "Linux"
+
+    @property
     def is_pi(self) -> bool:
         """Is this a Raspberry Pi?"""
         return "Raspberry Pi" in self.model
@@ -67,7 +79,7 @@ class Machine:
 def this_machine() -> Machine:
     """The one that we run on."""
     return Machine(
-        root=Path("/"), run=_run, allowed=lambda path: os.access(path, os.R_OK | os.W_OK),
+        root=Path("/"), run=_run, allowed=may_open,
         room=lambda path: shutil.disk_usage(path).free,
         user=_user(), groups=_groups(), bits=64 if sys.maxsize > 2**32 else 32,
     )  # fmt: skip
@@ -92,6 +104,19 @@ def as_service(machine: Machine) -> Machine:
 
     groups = frozenset(SERVICE_GROUPS)
     return replace(machine, user=SERVICE, groups=groups, allowed=allowed)
+
+
+def may_open(path: Path) -> bool:
+    """May we read and write it? A device is opened: the unit's device list has a say, too."""
+    try:
+        if not path.is_char_device():
+            return os.access(path, os.R_OK | os.W_OK)
+        os.close(os.open(path, os.O_RDWR | os.O_NONBLOCK | os.O_NOCTTY))
+    except PermissionError:
+        return False
+    except OSError:  # busy, or nothing answers behind it: that is no matter of rights
+        return True
+    return True
 
 
 def may_use(about: os.stat_result, user: int, groups: Container[int]) -> bool:

@@ -69,7 +69,7 @@ def support(
     if to.exists():
         raise BadState(f"{to} exists already: name another file")
     state = settings.table.directory()
-    texts: dict[str, str] = {"about.json": _json(_about(machine, clock()))}
+    texts: dict[str, str] = {"about.json": _json(about(machine, clock()))}
     texts["health.json"] = _json([finding.as_json() for finding in findings])
     texts["settings.toml"] = _read(file) if file else "# the defaults\n"
     units = [f"--unit={unit}" for unit in UNITS]
@@ -79,7 +79,8 @@ def support(
         if (state / name).exists():
             texts[f"log/{name}"] = "\n".join(_read(state / name).splitlines()[-LINES:])
     pictures: dict[str, bytes] = {}
-    secrets = [settings.wifi.name, settings.wifi.password, *settings.table.seats]
+    secrets = [settings.wifi.name, settings.wifi.password, settings.mqtt.user]
+    secrets += settings.table.seats
     secrets += _names(texts["settings.toml"])
     secrets = [secret for secret in secrets if secret not in INNOCENT]
     with suppress(CompanionError):  # no journal, or a damaged one: health.json tells
@@ -121,14 +122,15 @@ def _written(to: Path, texts: dict[str, str], pictures: dict[str, bytes]) -> lis
     return sorted([*texts, *pictures])
 
 
-def _about(machine: Machine, now: float) -> dict[str, Any]:
+def about(machine: Machine, now: float) -> dict[str, Any]:
+    """Board, system and versions; neither the machine's name nor its owner's."""
     packages = {}
     for name in ("gpiozero", "luma.oled", "pillow", "numpy", "opencv-python-headless", "pydantic",
-                 "fastapi", "uvicorn", "lgpio", "picamera2"):  # fmt: skip
+                 "fastapi", "uvicorn", "gpiod", "picamera2"):  # fmt: skip
         with suppress(metadata.PackageNotFoundError):
             packages[name] = metadata.version(name)
     return {"companion": __version__, "made": now, "board": machine.model or "no Raspberry Pi",
-            **versions(), "packages": packages}  # fmt: skip
+            "system": machine.system, **versions(), "packages": packages}  # fmt: skip
 
 
 def _game(journal: Journal, record: Record) -> dict[str, Any]:

@@ -56,16 +56,13 @@ def board(machine: Machine, settings: Settings) -> Finding:
 def system(machine: Machine, _settings: Settings) -> Finding:
     """64 bit, and on a Pi a system that was tried."""
     name = text("System")
-    release = dict(
-        line.split("=", 1) for line in machine.read("etc/os-release").splitlines() if "=" in line
-    )
-    pretty = release.get("PRETTY_NAME", "").strip('"') or "Linux"
+    pretty = machine.system
     if machine.bits != 64:
         return Finding(
             "system", name, "wrong", text("{system} runs 32-bit programs.", system=pretty),
             text("Write 64-bit Raspberry Pi OS to the card; the libraries exist for that only."),
         )  # fmt: skip
-    if machine.is_pi and release.get("VERSION_CODENAME", "").strip('"') not in SYSTEMS:
+    if machine.is_pi and machine.release.get("VERSION_CODENAME", "") not in SYSTEMS:
         return Finding(
             "system", name, "wrong", text("{system} was not tried.", system=pretty),
             text("Take Raspberry Pi OS Bookworm or Trixie, 64 bit."),

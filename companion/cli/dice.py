@@ -1,21 +1,28 @@
-"""`companion dice …`: care for the character dice and their hub."""
+"""`companion dice …`: care for the character dice and their hub; are the dice fair?"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from itertools import chain
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
+from companion.cli.journal import journal_of
 from companion.errors import DeviceLost
 from companion.events import CharacterDie, DeviceDown, DeviceUp, Event
+from companion.memory.codec import json_line
+from companion.memory.fairness import as_document, rolls, weigh
 from companion.table import troubles
+from companion.words import Text
 from firmware import VERSION
 from hardware.dice import flash as flashing
 from hardware.dice.hub import find
@@ -72,25 +79,19 @@ def watch(
 @app.command()
 def identify(name: Name, port: Port = "auto") -> None:
     """Let a die blink its lamp."""
-    with _hub(port) as hub:
-        _expect(hub.command("do", name, "identify", 0))
-        console.print(f"{name}'s die blinks")
+    _do(name, port, "identify", "blinks")
 
 
 @app.command()
 def sleep(name: Name, port: Port = "auto") -> None:
     """Send a die to sleep until it is moved."""
-    with _hub(port) as hub:
-        _expect(hub.command("do", name, "sleep", 0))
-        console.print(f"{name}'s die sleeps")
+    _do(name, port, "sleep", "sleeps")
 
 
 @app.command()
 def forget(name: Name, port: Port = "auto") -> None:
     """Let a die go, so that it can be paired anew."""
-    with _hub(port) as hub:
-        _expect(hub.command("do", name, "forget", 0))
-        console.print(f"{name}'s die is free")
+    _do(name, port, "forget", "is free")
 
 
 @app.command()
@@ -99,7 +100,7 @@ def pair(name: Name, port: Port = "auto") -> None:
     if name not in NAMES:
         _stop(f"no character is called {name}: choose one of {', '.join(NAMES)}")
     with _hub(port) as hub:
-        console.print(f"Shake the die that shall be {name}'s, and no other ...")
+        console.print(f"Shake the die that you want to be {name}'s, and no other ...")
         _expect(hub.command("pair", name, patience=65.0))
         console.print(f"This is {name}'s die now.")
 
@@ -141,6 +142,41 @@ def flash(
     console.print(f"The {kind} has firmware {VERSION} now and starts anew.")
 
 
+@app.command()
+def fairness(
+    since: Annotated[
+        datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Leave out older throws.")
+    ] = None,
+    settings: Annotated[
+        Path | None, typer.Option("--settings", "-s", help="Settings file.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Are these dice fair? Weigh every throw in the journal; looking often accuses nobody."""
+    journal = journal_of(settings)
+    found = weigh(rolls(journal, since.timestamp() if since else 0.0))
+    if as_json:
+        return print(json_line([as_document(one, Text.show) for one in found]))
+    if not found:
+        console.print("No throw of real dice is in the journal yet.")
+    for one in found:
+        console.print(f"[bold]{one.says().show()}")
+        low, high = one.band
+        for face, count in enumerate(one.counts, start=1):
+            console.print(f"  {face} {_bar(count, low, high)} {count}", highlight=False)
+        if one.by_hand:
+            console.print(f"  {one.by_hand} of them were entered by hand.")
+    journal.close()
+
+
+def _bar(count: int, low: float, high: float, wide: int = 40) -> str:
+    """A bar, with the band in which fair dice are expected marked by brackets."""
+    scale = wide / max(high * 1.25, count, 1)
+    cells = ["━" if at < count * scale else " " for at in range(wide + 1)]
+    cells[round(low * scale)], cells[round(high * scale)] = "[", "]"
+    return escape("".join(cells))
+
+
 def _free(port: str, kind: flashing.Kind) -> None:
     """Ask a running hub, whatever protocol it speaks, to stop; a board that is mute is free."""
     asked = False
@@ -167,6 +203,13 @@ def _when_still(hub: Talk, name: str, face: int) -> str:
 
 def _lies(die: DieStatus, number: int) -> bool:
     return die.number > number and die.state in ("rest", "crooked")
+
+
+def _do(name: str, port: str, what: str, said: str) -> None:
+    """One order to one die, and what came of it."""
+    with _hub(port) as hub:
+        _expect(hub.command("do", name, what, 0))
+        console.print(f"{name}'s die {said}")
 
 
 @contextmanager

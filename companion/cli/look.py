@@ -1,6 +1,7 @@
 """`companion-eye`: what the eye sees in a picture, or in what a camera watches, told to people.
 
 companion-eye photo.jpg [--draw OUT.jpg]    a table of the dice, and drawn
+companion-eye photo.jpg --why               and why each die was accepted or asked about
 companion-eye --watch 0                     a camera; or a clip, or a folder of pictures
 companion-eye --watch clip.mp4 --json       one JSON object a line
 """
@@ -23,7 +24,7 @@ from companion.eye.protocol import encode
 from hardware.camera.by_name import PICTURES, frames, open_camera
 from vision.draw import draw
 from vision.picture import Image, bounded, load
-from vision.read.reader import Hint, Reading, read
+from vision.read.reader import Hint, Reading, because, read
 from vision.watch.settle import Settle, snapshot
 
 _KNOWN = (DiceSettled, DiceNudged)
@@ -43,15 +44,16 @@ def main(
     height: Annotated[int | None, typer.Option(help="Height of a camera's frames.")] = None,
     die: Annotated[float | None, typer.Option(help="Edge of a die in pixels, if known.")] = None,
     empty: Annotated[Path | None, typer.Option(help="A picture of the empty tray.")] = None,
+    why: Annotated[bool, typer.Option(help="Say of each die why it was accepted.")] = False,
 ) -> None:
     """Read physical dice from a picture, or watch them roll."""
     try:
         hint = Hint(die_px=die, background=load(empty) if empty else None)
         size = (width, height) if width and height else None
         if watch:
-            _watch(source, size, hint, json, drawing)
+            _watch(source, size, hint, json, drawing, why)
         else:
-            _read_pictures(source, hint, json, drawing)
+            _read_pictures(source, hint, json, drawing, why)
     except BrokenPipeError:
         os._exit(1)  # nobody listens any more
     except CompanionError as error:
@@ -59,24 +61,31 @@ def main(
         raise SystemExit(1) from error
 
 
-def _read_pictures(source: str, hint: Hint, json: bool, drawing: Path | None) -> None:
+def _read_pictures(
+    source: str, hint: Hint, json: bool, drawing: Path | None, why: bool = False
+) -> None:
     """One picture, or each picture of a folder by itself."""
     for number, (_, image) in enumerate(frames(source)):
         reading = read(image, hint)
         if json:
             print(encode(DiceSettled(reading.dice, number, reading.accepted)), flush=True)
         else:
-            _tell(reading.dice, reading.accepted, reading.doubts)
+            _tell(reading.dice, reading.accepted, reading.doubts, why)
         if drawing is not None:
             _write(drawing, image, reading)
 
 
 def _watch(
-    source: str, size: tuple[int, int] | None, hint: Hint, json: bool, drawing: Path | None
+    source: str,
+    size: tuple[int, int] | None,
+    hint: Hint,
+    json: bool,
+    drawing: Path | None,
+    why: bool = False,
 ) -> None:
     """A camera or a clip: what happens to the dice, as it happens. Pictures: each by itself."""
     if Path(source).is_dir() or Path(source).suffix.lower() in PICTURES:
-        _read_pictures(source, hint, json, drawing)
+        _read_pictures(source, hint, json, drawing, why)
         return
     settle = Settle(read, hint)
     for shot in open_camera(source, size).frames():
@@ -86,7 +95,7 @@ def _watch(
                 print(encode(event), flush=True)
             elif isinstance(event, _KNOWN):
                 print(f"{now:8.2f} s  {type(event).__name__}")
-                _tell(event.dice, isinstance(event, DiceSettled) and event.accepted, ())
+                _tell(event.dice, isinstance(event, DiceSettled) and event.accepted, (), why)
             if drawing is not None and isinstance(event, _KNOWN):
                 _write(drawing, frame, Reading(event.dice, True))
 
@@ -99,8 +108,8 @@ def _write(path: Path, image: Image, reading: Reading) -> None:
         raise BadState(f"{path} cannot be written: {error.strerror}") from error
 
 
-def _tell(dice: tuple[SeenDie, ...], accepted: bool, doubts: tuple[str, ...]) -> None:
-    table = Table("value", "body", "sure", "or", "where", "edge", "wrong")
+def _tell(dice: tuple[SeenDie, ...], accepted: bool, doubts: tuple[str, ...], why: bool) -> None:
+    table = Table("value", "body", "sure", "or", "where", "edge", "wrong", *(["why"] * why))
     for die in dice:
         table.add_row(
             str(die.value or "?"),
@@ -110,6 +119,7 @@ def _tell(dice: tuple[SeenDie, ...], accepted: bool, doubts: tuple[str, ...]) ->
             f"{die.centre[0]:.0f}, {die.centre[1]:.0f}",
             f"{die.size:.0f}",
             ", ".join(die.wrong),
+            *([because(die)] * why),
         )
     counts = Counter(die.body for die in dice)
     console = Console()
@@ -122,7 +132,3 @@ def _tell(dice: tuple[SeenDie, ...], accepted: bool, doubts: tuple[str, ...]) ->
 def run() -> None:
     """The console script."""
     app()
-
-
-if __name__ == "__main__":
-    run()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -18,13 +17,13 @@ from rich.console import Console
 from rich.table import Table as Rows
 
 from companion import __version__
+from companion.cli.journal import journal_of
 from companion.errors import BadConfig, BadJournal, BadState, CompanionError, NoRoom
 from companion.settings.installed import ETC, games_of, settings_file, settings_of
-from companion.words import SeatNo
+from companion.words import SeatNo, Translate
 
 if TYPE_CHECKING:  # each command imports what it needs: `companion --help` stays quick
-    from companion.games.api import Game
-    from companion.memory.journal import Journal
+    from companion.games.api import Game, Rule
     from companion.settings.settings import Settings
 
 EX_CONFIG, EX_DATA = 78, 65
@@ -48,6 +47,7 @@ SettingsFile = Annotated[
     typer.Option("--settings", "-s", help="Without it, the service's settings or the defaults."),
 ]
 Twin = Annotated[bool, typer.Option("--twin", help="No hardware: simulated panels and displays.")]
+Language = Annotated[str, typer.Option(help="In this language, e.g. ja.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Say more in the log.")]
 out = Console()
 
@@ -184,7 +184,7 @@ def games(settings: SettingsFile = None) -> None:
     from companion.games import GAMES
     from companion.memory.records import listed
 
-    journal = _journal(settings)
+    journal = journal_of(settings)
     rows = Rows("no.", "game", "seats", "began", "result")
     for record in listed(journal):
         game = GAMES.get(record.key)
@@ -211,7 +211,7 @@ def export(
     from companion.games import GAMES
     from companion.memory.records import exported, find
 
-    journal = _journal(settings)
+    journal = journal_of(settings)
     text = "".join(row + "\n" for row in exported(journal, find(journal, number), GAMES))
     if to is None:
         sys.stdout.write(text)
@@ -228,16 +228,18 @@ def verify(
     file: Annotated[Path, typer.Argument(help="What `companion export` wrote of an ended game.")],
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
-    """Work out every seal, deal and the result of a game again: did the box keep its word?"""
-    from companion.games import GAMES
+    """Work out every seal, deal, companion's move and the result of a game again: did the box keep
+    its word?"""
+    from companion.bots.shelf import GAMES, players
     from companion.memory.codec import json_line
     from companion.memory.verify import verify as verified
+    from companion.table.company import rethink
 
     try:
         data = file.read_bytes()
     except OSError as error:
         raise BadState(f"{file} cannot be read: {error.strerror}") from error
-    report = verified(data, GAMES)
+    report = verified(data, GAMES, rethink(players))
     if as_json:
         print(json_line(report.to_json(lambda text: text.show(report.names))))
     else:
@@ -268,7 +270,7 @@ def replay(
     from companion.memory.records import find, steps
     from companion.plain import plain
 
-    journal = _journal(settings)
+    journal = journal_of(settings)
     viewer = None if seat is None else SeatNo(seat - 1)
     for one in steps(journal, find(journal, number), GAMES, viewer):
         rule = f" · {one.rule}" if one.rule else ""
@@ -283,40 +285,45 @@ def replay(
 def rules(
     game: Annotated[str, typer.Argument(help="Key of a game on the shelf, e.g. kiriai.")],
     word: Annotated[str, typer.Argument(help="A word or an id: only these rules, in full.")] = "",
+    language: Language = "en",
 ) -> None:
-    """Print a game's rule list: each rule, where it stands, and which tests prove it."""
-    from companion.cli.rulebook import coverage
+    """Print a game's rules, the rulebook's, then those of the house, and which tests prove them."""
+    from companion.cli.rulebook import coverage, translated
 
-    chosen = _game(game)
+    chosen = translated(_game(game).rules, _speaker(language))
     proofs = coverage(game, Path(__file__).parents[2] / "tests")
     if word:
-        _rules_with(word, chosen, proofs)
+        _rules_with(word, game, chosen, proofs)
         return
-    rows = Rows("rule", "section", "in our words", "proven by")
-    for rule in chosen.rules:
+    book = Rows("rule", "section", "in our words", "proven by")
+    house = Rows("rule", "lobby option", "our own ruling", "proven by")
+    for rule in chosen:
         proven = proofs.get(rule.id, [])
         by = ", ".join(proven[:2]) + (f" and {len(proven) - 2} more" if len(proven) > 2 else "")
         if rule.left:
             by = f"left to the players: {rule.left}"
-        rows.add_row(rule.id, rule.section, rule.text, by or "-")
-    out.print(rows)
-    left = sum(bool(rule.left) for rule in chosen.rules)
-    count = sum(rule.id in proofs for rule in chosen.rules)
-    out.print(
-        f"{len(chosen.rules)} rules: {count} proven by tests here, {left} left to the players."
-    )
+        if rule.kind == "house":
+            house.add_row(rule.id, rule.option or "-", rule.text, by or "-")
+        else:
+            book.add_row(rule.id, rule.section, rule.text, by or "-")
+    out.print(book)
+    out.print(house)
+    left = sum(bool(rule.left) for rule in chosen)
+    count = sum(rule.id in proofs for rule in chosen)
+    out.print(f"{len(chosen)} rules: {count} proven by tests here, {left} left to the players.")
 
 
-def _rules_with(word: str, game: Game[Any], proofs: dict[str, list[str]]) -> None:
+def _rules_with(word: str, game: str, rules: list[Rule], proofs: dict[str, list[str]]) -> None:
     """Each rule with the lines of code that name it and the tests that prove it."""
     from companion.cli.rulebook import lines_of, named
 
-    found = named(game, word)
+    found = named(rules, word)
     if not found:
-        raise BadState(f"no rule of {game.key} has the word {word}: try another, or none for all")
+        raise BadState(f"no rule of {game} has the word {word}: try another, or none for all")
     for rule in found:
-        code = lines_of(rule, Path(__file__).parents[1] / "games" / game.key)
+        code = lines_of(rule, Path(__file__).parents[1] / "games" / game)
         left = [f"left to the players: {rule.left}"] if rule.left else []
+        left += [f"a table may play it otherwise: option {rule.option}"] if rule.option else []
         said = [f"{rule.id}, {rule.section}: {rule.text}", *left]
         said += [f"companion/games/{line}" for line in code]
         said += [f"tests/{test}" for test in proofs.get(rule.id, ())]
@@ -346,6 +353,7 @@ def cards(
 def referee(
     game: Annotated[str, typer.Argument(help="Key of a game on the shelf, e.g. kiriai.")],
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema.")] = False,
+    language: Language = "en",
 ) -> None:
     """Judge a game for another program: one JSON object per line in, one out (docs/referee.md)."""
     from companion.cli.referee import Referee, serve
@@ -357,7 +365,8 @@ def referee(
 
         print(json.dumps(codec.schema(chosen), indent=2, ensure_ascii=False))
     else:
-        serve(Referee(chosen), sys.stdin.buffer, sys.stdout.buffer)
+        judge = Referee(chosen, translate=_speaker(language))
+        serve(judge, sys.stdin.buffer, sys.stdout.buffer)
 
 
 @app.command()
@@ -396,8 +405,11 @@ def _elsewhere(name: str, module: str, about: str, *, alone: bool = False) -> No
 _elsewhere("dice", "companion.cli.dice", "Care for the character dice and their hub.")
 _elsewhere("eye", "companion.cli.eye", "Read dice from pictures, and measure how well.")
 _elsewhere("grid", "companion.cli.grid", "Read a grid of sword tiles, and teach its colours.")
+_elsewhere("box", "companion.cli.box", "Your box as one file: export, import, check.")
+_elsewhere("venue", "companion.cli.venue", "Keep the games of many tables.", alone=True)
 for _name, _about in (
     ("doctor", "Look at everything: what is right, what is wrong, what to do."),
+    ("selftest", "Try every part with your hands, and write a report that can be shared."),
     ("wiring", "Draw the wiring of the settings."),
     ("backup", "Put games and settings into one file."),
     ("restore", "Bring games and settings back from that file."),
@@ -437,18 +449,17 @@ def _window(file: Path | None, chosen: Settings, how: list[str], log: str) -> It
         yield socket
 
 
-def _journal(path: Path | None) -> Journal:
-    from companion.memory.journal import Journal
-
-    where = games_of(settings_of(settings_file(path))) / "journal.db"
-    if not where.exists():
-        raise BadState(f"no game was played yet: there is no journal at {where}")
-    return Journal(where, time.time, write=False)
-
-
 def _game(key: str) -> Game[Any]:
     from companion.games import GAMES
 
     if key not in GAMES:
         raise BadState(f"there is no game {key} on the shelf: {', '.join(GAMES)}")
     return GAMES[key]
+
+
+def _speaker(language: str) -> Translate:
+    from companion.language import languages, speaker
+
+    if language not in languages():
+        raise BadState(f"there is no language {language}: {', '.join(languages())}")
+    return speaker(language)

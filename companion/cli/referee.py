@@ -15,6 +15,7 @@ from typing import Annotated, Any, BinaryIO, Generic, TypeAlias, TypeVar
 
 from pydantic import ConfigDict, Field, ValidationError, validate_call
 
+from companion.cli.rulebook import translated
 from companion.errors import BadState, Illegal
 from companion.games.api import Game, Pick, roll
 from companion.memory import codec
@@ -22,7 +23,7 @@ from companion.words import SeatNo, Text, Translate, unwritable
 
 S = TypeVar("S")
 Json: TypeAlias = Any
-Answer: TypeAlias = dict[str, Json]
+Reply: TypeAlias = dict[str, Json]
 LONGEST = 1 << 20  # bytes in a line
 REMEMBERED = 10_000  # steps that can be undone
 
@@ -51,7 +52,7 @@ class Referee(Generic[S]):
 
     def answer(self, line: str | bytes) -> str:
         """One line of JSON for one line of whatever it is; nothing that comes in ends us."""
-        reply: Answer = {}
+        reply: Reply = {}
         try:
             request = _parse(line)
             if "id" in request:
@@ -73,7 +74,7 @@ class Referee(Generic[S]):
     @asked
     def new(
         self, seats: int, options: dict[str, Any] | None = None, seed: int | None = None
-    ) -> Answer:
+    ) -> Reply:
         """Begin a game. What options do not name keeps its default; a seed repeats the chance."""
         if seats not in self.game.seats:
             counts = ", ".join(map(str, self.game.seats))
@@ -86,7 +87,7 @@ class Referee(Generic[S]):
         return {"options": codec.options_to_json(choices), **self._stands()}
 
     @asked
-    def load(self, state: Any, seats: int | None = None) -> Answer:
+    def load(self, state: Any, seats: int | None = None) -> Reply:
         """Go on from a state as the referee prints it; seats as before, unless told."""
         seats = self._seats if seats is None else seats
         if seats not in self.game.seats:
@@ -106,17 +107,17 @@ class Referee(Generic[S]):
         return self._stands()
 
     @asked
-    def state(self) -> Answer:
+    def state(self) -> Reply:
         """The whole state, secrets included: what load takes."""
         return {"seats": self._seats, "state": codec.state_to_json(self.game, self._state)}
 
     @asked
-    def do(self, action: Any) -> Answer:
+    def do(self, action: Any) -> Reply:
         """Play an action: a seat's move, or chance as it fell on the table."""
         return self._play(codec.action_from_json(self.game, action))
 
     @asked
-    def chance(self) -> Answer:
+    def chance(self) -> Reply:
         """The referee throws the dice, or shuffles and draws, as the game now wants."""
         waiting = self.game.waiting(self._state)
         if waiting.dice is not None:
@@ -126,7 +127,7 @@ class Referee(Generic[S]):
         raise Cannot("not now", "the game waits for no chance")
 
     @asked
-    def undo(self) -> Answer:
+    def undo(self) -> Reply:
         """Go back before the last do, chance or overrule."""
         if not self._before:
             raise Cannot("nothing to undo", "nothing has been done since new or load")
@@ -134,43 +135,43 @@ class Referee(Generic[S]):
         return self._stands()
 
     @asked
-    def legal(self, seat: int, limit: Annotated[int, Field(ge=1, le=100_000)] = 1000) -> Answer:
+    def legal(self, seat: int, limit: Annotated[int, Field(ge=1, le=100_000)] = 1000) -> Reply:
         """The actions that a seat may take now; "more" says that the limit cut them short."""
         found = list(islice(self.game.legal(self._state, self._seat(seat)), limit + 1))
         actions = [codec.action_to_json(action) for action in found[:limit]]
         return {"actions": actions, "more": len(found) > limit}
 
     @asked
-    def view(self, seat: int | None = None) -> Answer:
+    def view(self, seat: int | None = None) -> Reply:
         """What this seat sees and nothing else; null is the public."""
         viewer = None if seat is None else self._seat(seat)
         seen = self.game.view(self._state, viewer)
         return {"view": codec.view_to_json(replace(seen, seat=viewer), self._say)}
 
     @asked
-    def waiting(self) -> Answer:
+    def waiting(self) -> Reply:
         """Who must act now: seats, dice to be thrown, or chance."""
         waiting = self.game.waiting(self._state)
         return {"waiting": {**codec.to_json(waiting), "why": self._say(waiting.why)}}
 
     @asked
-    def result(self) -> Answer:
+    def result(self) -> Reply:
         """Who won, with the scores; null while the game runs."""
         return {"result": codec.result_to_json(self.game.result(self._state), self._say)}
 
     @asked
-    def rules(self) -> Answer:
+    def rules(self) -> Reply:
         """The numbered rules that refusals cite."""
-        return {"rules": codec.to_json(self.game.rules)}
+        return {"rules": codec.to_json(translated(self.game.rules, self._translate))}
 
     @asked
-    def counters(self) -> Answer:
+    def counters(self) -> Reply:
         """The numbers that the table may set by hand."""
         shown = self.game.rulings.counters(self._state)
         return {"counters": [{**codec.to_json(c), "label": self._say(c.label)} for c in shown]}
 
     @asked
-    def overrule(self, key: str, value: int) -> Answer:
+    def overrule(self, key: str, value: int) -> Reply:
         """Set a counter by the table's word."""
         counters = {counter.key: counter for counter in self.game.rulings.counters(self._state)}
         if key not in counters or self.game.rulings.overrule is None:
@@ -183,20 +184,20 @@ class Referee(Generic[S]):
         return self._stands()
 
     @asked
-    def help(self) -> Answer:
+    def help(self) -> Reply:
         """What can be asked, and with which fields."""
         return {"asks": {ask: _usage(getattr(Referee, ask)) for ask in ASKS}}
 
     # -- how it is done
 
-    def _ask(self, request: dict[str, Json]) -> Answer:
+    def _ask(self, request: dict[str, Json]) -> Reply:
         ask = request.pop("ask", None)
         if not isinstance(ask, str) or ask not in ASKS:
             raise BadState(f'"ask" must be one of {", ".join(ASKS)}')
         if "self" in request:  # pydantic before 2.14 would fail, not refuse
             raise BadState(f'"{ask}" has no field "self"')
         try:
-            answer: Answer = getattr(self, ask)(**request)
+            answer: Reply = getattr(self, ask)(**request)
         except ValidationError as error:
             wrong = error.errors()[0]
             field = ".".join(str(step) for step in wrong["loc"])
@@ -221,7 +222,7 @@ class Referee(Generic[S]):
         self._before.append(self._state)
         self._now = after
 
-    def _play(self, action: Any) -> Answer:
+    def _play(self, action: Any) -> Reply:
         before = self._state
         if hasattr(action, "seat"):
             self._seat(action.seat)
@@ -237,7 +238,7 @@ class Referee(Generic[S]):
             raise BadState(f"there is no seat {seat}; seats go from 0 to {self._seats - 1}")
         return SeatNo(seat)
 
-    def _stands(self) -> Answer:
+    def _stands(self) -> Reply:
         """Where the game stands now: with every answer that moved it."""
         return {**self.waiting(), **self.result()}
 
@@ -249,7 +250,7 @@ ASKS = tuple(name for name, made in vars(Referee).items() if hasattr(made, "raw_
 
 
 def serve(referee: Referee[Any], source: BinaryIO, sink: BinaryIO) -> None:
-    """Answer line by line until the input ends, or nobody listens any more."""
+    """Reply line by line until the input ends, or nobody listens any more."""
     try:
         while line := source.readline(LONGEST + 1):
             rest = line
@@ -301,7 +302,7 @@ def _no_number(written: str) -> float:
     raise ValueError(f"{written} is no number")
 
 
-def _error(kind: str, why: str, rule: str = "") -> Answer:
+def _error(kind: str, why: str, rule: str = "") -> Reply:
     error = {"kind": kind, "why": why}
     return {"ok": False, "error": {"kind": kind, "rule": rule, "why": why} if rule else error}
 

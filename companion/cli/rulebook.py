@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-from companion.games.api import Game, Rule
+from companion.games.api import Rule
+from companion.words import Translate
 
 Mark = tuple[str, tuple[str, ...]]  # game, rule ids
 
@@ -27,12 +28,21 @@ def coverage(game_key: str, tests_dir: Path) -> dict[str, list[str]]:
     return proven
 
 
-def named(game: Game[Any], word: str) -> list[Rule]:
+def translated(rules: Iterable[Rule], say: Translate) -> list[Rule]:
+    """The rules in the reader's language."""
+    return [
+        replace(rule, section=say(rule.section), text=say(rule.text), left=say(rule.left))
+        for rule in rules
+    ]
+
+
+def named(rules: Iterable[Rule], word: str) -> list[Rule]:
     """The rules with this id, or with this word in them or over them."""
-    exactly = [rule for rule in game.rules if rule.id.lower() == word.lower()]
-    said = re.compile(rf"\b{re.escape(word)}", re.IGNORECASE)
+    exactly = [rule for rule in rules if rule.id.lower() == word.lower()]
+    edge = r"\b" if word.isascii() else ""  # Japanese has no spaces between words
+    said = re.compile(edge + re.escape(word), re.IGNORECASE)
     return exactly or [
-        rule for rule in game.rules if said.search(f"{rule.section} {rule.text} {rule.left}")
+        rule for rule in rules if said.search(f"{rule.section} {rule.text} {rule.left}")
     ]
 
 

@@ -24,6 +24,7 @@ from companion.words import Panel, Text, text
 from hardware.glass.blocks import braille
 
 PATIENCE = 20.0  # seconds until a button counts as dead
+SKIPPED = text("Skipped.")
 OFF, OFF_BY, TRAY_LAMP = Panel(-1), "shutdown button", "tray lamp"
 WIRE = text("Check this button's wire against companion wiring.")
 
@@ -47,7 +48,8 @@ async def walk(
 ) -> list[Finding]:
     """Every button, then every lamp, then every display; what came of each.
 
-    `patience` ends when a button of this panel counts as dead; OFF is the shutdown button's.
+    `patience` ends when a button of this panel counts as dead, or, if it gives SKIPPED, is left
+    out; OFF is the shutdown button's.
     """
     found: list[Finding] = []
     async with _hearing(devices) as heard:
@@ -123,7 +125,7 @@ async def _button(
         await guide.press(panel, key, text("Press {key} on panel {n}.", n=panel + 1, key=key))
         await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
         if not waits[1].done():
-            return _finding(name, "wrong", text("No press came."), WIRE)
+            return _no_press(name, waits[0])
         came = waits[1].result()
     finally:
         for one in waits:
@@ -149,6 +151,12 @@ async def _shutdown(heard: Heard, guide: Guide, gave_up: Awaitable[object]) -> F
             one.cancel()
     if heard.held.is_set():
         return _finding(name, "right", text("It was pressed."))
+    return _no_press(name, waits[0])
+
+
+def _no_press(name: Text, gave_up: asyncio.Future[object]) -> Finding:
+    if gave_up.result() == SKIPPED:
+        return _finding(name, "unseen", SKIPPED)
     return _finding(name, "wrong", text("No press came."), WIRE)
 
 
@@ -226,40 +234,52 @@ def _finding(name: Text, verdict: Condition, says: Text, do: Text = BLANK) -> Fi
     return Finding(name.template.split(" ")[0].strip(",").lower(), name, verdict, says, do)
 
 
+class Terminal:
+    """Whoever sits there. Twins press themselves and show their glass here."""
+
+    def __init__(self, settings: Settings, devices: Devices, out: Console) -> None:
+        self.settings, self.devices, self.out = settings, devices, out
+        self.translate = speaker(settings.table.language)
+        self.twins = settings.hardware.panels == "twin"
+        self._pressing: set[asyncio.Task[None]] = set()
+
+    def tell(self, says: Text) -> None:
+        """Say what to do."""
+        simulated = " (simulated)" if self.twins else ""
+        self.out.print(says.show((), self.translate) + simulated, highlight=False)
+
+    async def hold(self, says: Text) -> None:
+        """Let the shutdown button be held."""
+        self.tell(says)
+        if self.devices.finger is not None:
+            self.devices.finger.factory.pin(self.settings.shutdown.pin).drive_low()
+
+    async def press(self, panel: Panel, key: Key, says: Text) -> None:
+        """Let a button be pressed."""
+        self.tell(says)
+        if self.twins:
+            task = asyncio.create_task(self._press(panel, key))
+            self._pressing.add(task)
+            task.add_done_callback(self._pressing.discard)
+
+    async def ask(self, display: str | None, question: Text) -> str:
+        """What somebody answers."""
+        if display is not None and self.settings.hardware.displays == "twin":
+            glass = braille(self.devices.glass[display]())
+            self.out.print(glass, highlight=False, markup=False)
+        return await answer(question.show((), self.translate))
+
+    async def _press(self, panel: Panel, key: Key) -> None:
+        await self.devices.press(panel, key, lambda _event: None)
+
+
 async def by_terminal(settings: Settings, out: Console) -> bool:
-    """Walk with whoever sits at the terminal; twins press themselves and show their glass here."""
-    translate = speaker(settings.table.language)
-    devices = build(settings, translate)
-    twins = settings.hardware.panels == "twin"
-    waiting: set[asyncio.Task[None]] = set()
-
-    def tell(says: Text) -> None:
-        out.print(says.show((), translate) + (" (simulated)" if twins else ""), highlight=False)
-
-    async def hold(says: Text) -> None:
-        tell(says)
-        if devices.finger is not None:
-            devices.finger.factory.pin(settings.shutdown.pin).drive_low()
-
-    async def press(panel: Panel, key: Key, says: Text) -> None:
-        tell(says)
-        if twins:
-            task = asyncio.ensure_future(_press(devices, panel, key))
-            waiting.add(task)
-            task.add_done_callback(waiting.discard)
-
-    async def ask(display: str | None, question: Text) -> str:
-        if display is not None and settings.hardware.displays == "twin":
-            out.print(braille(devices.glass[display]()), highlight=False, markup=False)
-        return await answer(question.show((), translate))
-
+    """Walk with whoever sits at the terminal."""
+    devices = build(settings, speaker(settings.table.language))
+    hands = Terminal(settings, devices, out)
     try:
-        findings = await walk(settings, devices, Guide(press, hold, ask))
+        findings = await walk(settings, devices, Guide(hands.press, hands.hold, hands.ask))
     finally:
         devices.close()
-    out.print(listing(findings, translate))
+    out.print(listing(findings, hands.translate))
     return well(findings)
-
-
-async def _press(devices: Devices, panel: Panel, key: Key) -> None:
-    await devices.press(panel, key, lambda _event: None)

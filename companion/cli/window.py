@@ -1,4 +1,4 @@
-"""Commands that speak to a running table through its window: calibrate its camera, drill it."""
+"""Commands that speak to a running table through its window: calibrate, drill, ask how it is."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ Ask: TypeAlias = Callable[[str], Awaitable[bool]]
 """Asks a person; True is yes, or simply Enter."""
 
 NOTICED, HEALED = 45.0, 90.0  # seconds that a drill waits for the glass
+EXAMINED = 30.0  # seconds that a companion may take to look at itself
 
 
 class Window:
@@ -55,6 +56,18 @@ async def opened(path: Path) -> AsyncIterator[Window]:
         yield Window(reader, writer)
     finally:
         writer.close()
+
+
+async def ask_doctor(path: Path) -> list[dict[str, str]] | None:
+    """What the doctor finds inside the companion that runs; None: none runs, or it is silent."""
+    try:
+        async with asyncio.timeout(EXAMINED), opened(path) as window:
+            window.send({"doctor": True})
+            while "doctor" not in (told := await window.hear()):
+                pass
+            return list(told["doctor"])
+    except (CompanionError, TimeoutError):
+        return None
 
 
 async def calibrate(path: Path, twin: bool, say: Say, ask: Ask) -> None:

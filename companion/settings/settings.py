@@ -46,6 +46,10 @@ class TableSettings:
     __pydantic_config__ = STRICT
     mode: Literal["hard", "soft", "coach"] = "hard"
     language: Annotated[str, Field(pattern=r"^[a-z]{2,3}(_[A-Z]{2})?$")] = "en"
+    goes_on: bool = True
+    pace: Annotated[float, Field(ge=0, le=60)] = 1.5
+    thinks: Annotated[float, Field(ge=0, le=60)] = 3.0
+    demo: Literal["twin", "on", "off"] = "twin"
     state: str = ""
     seats: tuple[Name, ...] = tuple(COLOUR_NAMES)[:SEATS]
 
@@ -134,6 +138,25 @@ class HubSettings:
     port: Annotated[str, Field(min_length=1)] = "off"
 
 
+Topic = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]*(/[A-Za-z0-9_-]+)*$", max_length=40)]
+
+
+@dataclass(frozen=True, slots=True)
+class MqttSettings:
+    """`[mqtt]`: the broker that hears what is public; without one nothing of it is loaded."""
+
+    __pydantic_config__ = STRICT
+    broker: Annotated[str, Field(max_length=253)] = ""
+    port: Annotated[int, Field(ge=0, le=65535)] = 0
+    tls: bool = False
+    ca: str = ""
+    user: Annotated[str, Field(max_length=100)] = ""
+    password_file: str = ""
+    prefix: Annotated[Topic, Field(min_length=1)] = "companion"
+    table: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]*$", max_length=40)] = ""
+    discovery: Topic = "homeassistant"
+
+
 @dataclass(frozen=True, slots=True)
 class ShutdownSettings:
     """`[shutdown]`: a button that ends the evening; held, not pressed."""
@@ -157,7 +180,13 @@ class Settings:
     web: WebSettings = field(default_factory=WebSettings)
     hub: HubSettings = field(default_factory=HubSettings)
     wifi: WifiSettings = field(default_factory=WifiSettings)
+    mqtt: MqttSettings = field(default_factory=MqttSettings)
     shutdown: ShutdownSettings = field(default_factory=ShutdownSettings)
+
+    @property
+    def places(self) -> int:
+        """Places at the table: up to the last seat that has a panel."""
+        return max((panel.seat for panel in self.panels), default=-1) + 1
 
 
 SETTINGS = TypeAdapter(Settings)
@@ -190,6 +219,9 @@ def read(source: str, name: str = "settings") -> Settings:
     except ValidationError as error:
         problems += [(tuple(wrong["loc"]), _sentence(wrong)) for wrong in error.errors()]
     problems += _quarrels(document)
+    if "display" not in document:
+        used = (d for d in settings.displays if all(seat < settings.places for seat in d.seats))
+        settings = replace(settings, displays=tuple(used))
     if problems:
         placed = sorted(
             (nearest(source, where), f"{label(where)}: {why}") for where, why in problems
@@ -233,6 +265,11 @@ def _quarrels(document: dict[str, Any]) -> list[Problem]:
         problems.append((("wifi", "password"), why))
     if wifi.password and not wifi.name:
         problems.append((("wifi", "name"), "a password without a network; add its name"))
+    mqtt = _sound(MqttSettings, document.get("mqtt", {})) or MqttSettings()
+    if mqtt.password_file and not mqtt.user:
+        problems.append((("mqtt", "user"), "a password without a user; add its name"))
+    if mqtt.ca and not mqtt.tls:
+        problems.append((("mqtt", "tls"), "a certificate is of no use without it; set it to true"))
     eye = _sound(EyeSettings, document.get("eye", {})) or EyeSettings()
     if not _is_camera(eye.camera):
         known = ", ".join(f'"{name}"' for name in CAMERAS)
@@ -299,6 +336,8 @@ def _sentence(wrong: ErrorDetails) -> str:
         given = "what stands here"  # a password: complaints go to the log, the glass and the page
     if wrong["type"] == "string_pattern_mismatch" and key == "language":
         return f'a language is a code like "en" or "pt_BR", not {given}'
+    if wrong["type"] == "string_pattern_mismatch" and place == ["mqtt"]:
+        return f"it is part of a topic: letters, digits, - and _ only; not {given}"
     if wrong["type"] == "string_pattern_mismatch":
         return f"a name has no spaces around it, nor control characters; not {given}"
     return f"{wrong['msg'].replace('Input should', 'should').replace('String', 'it')}, not {given}"
