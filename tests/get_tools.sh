@@ -1,6 +1,6 @@
 #!/bin/sh
 # What the tests need beside Python: Node for MicroPython, Chromium for the pages, a small Debian,
-# picamera2. Installs only what is missing.
+# picamera2, a broker, a database. Installs only what is missing.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -13,6 +13,8 @@ install() {
 }
 
 command -v npm >/dev/null || install nodejs npm
+PATH="$PATH:/usr/sbin" command -v mosquitto >/dev/null || install mosquitto
+[ -n "$(ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null)" ] || install postgresql
 sh tests/firmware/get_micropython.sh
 sh tests/web/get_browser.sh
 sh tests/service/get_machine.sh

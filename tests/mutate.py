@@ -6,7 +6,7 @@
 A fault turns a comparison, swaps `and` with `or`, drops a `not`, moves a whole number by one, turns
 True into False, empties a string, or takes a statement away. Lines are drawn evenly over companion,
 hardware and vision; the same seed on the same tree draws the same faults. Annotations, docstrings,
-decorators, log lines and vision/train, which ships nowhere, have none.
+decorators, log lines and the train folders, which ship nowhere, have none.
 
 A fault meets the quick tests that import its module, then those of its room, then, if it lives, the
 slow ones. The test that sees it must pass without it, or it counts as not seen. With
@@ -36,7 +36,7 @@ from typing import Literal, TypeAlias
 
 ROOT = Path(__file__).parents[1]
 PLACES = ("companion", "hardware", "vision")
-LEFT_OUT = ("vision/train/", "companion/locale/")
+LEFT_OUT = ("vision/train/", "companion/bots/train/", "companion/locale/")
 QUICK, SLOW = "not slow and not soak and not pi", "slow and not soak and not pi"
 HUNG = 120  # seconds for one test: a fault can make a loop endless
 TEXTS = "tests/language/test_language.py"  # every room has texts
@@ -44,6 +44,7 @@ GAMES = "companion/games/"
 ROOMS = {  # the longest that a path begins with counts
     GAMES: ["tests/games", "tests/table"],
     "companion/table/": ["tests/table", "tests/test_walk.py"],
+    "companion/bots/": ["tests/bots"],
     "companion/memory/": ["tests/memory", "tests/table", "tests/daemon"],
     "companion/settings/": ["tests/settings"],
     "companion/eye/": ["tests/eye"],

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from companion.bots.shelf import players
 from tests.bench import __main__ as bench
-from tests.bench import eye, hack, sainome, sao, swords, wire
+from tests.bench import bots, engines, eye, hack, sao, swords, wire
 from tests.bench.frames import Row
 
 
@@ -13,13 +14,13 @@ from tests.bench.frames import Row
 def test_every_row_of_the_games_fits_the_table_of_the_bench() -> None:
     rows = [
         sao.assignments(5),
-        sao.odds(3, rolls=1),
-        sao.odds_at_first(),
+        sao.lines(6, rolls=1),
+        sao.lines_at_first(),
         sao.playouts(1),
         *hack.rows(1),
         swords.reader(1),
-        swords.playouts(0.0),
-        sainome.playouts("companion", 0.001),
+        *engines.rows(0.001),
+        bots.moves(players("swordcrafters")[-1], most=3),
         wire.latency(3),
         wire.decode("here", 1e6),
         eye.row_of(Row("a frame", 2.0, 4.0, worst=3.0, beside="recipe")),

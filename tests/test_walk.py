@@ -41,9 +41,10 @@ def test_a_whole_duel_through_mock_pins_is_read_off_the_glass_of_both_seats_and_
             await _sit_down(house)
             assert house.glass("table")[0] == "Both lay two cards"
             await _blue_wins(house)
+            await house.wait()
             assert "Red is defeated" in " ".join(house.glass("table"))
-            await house.press(0, "back")  # from the choices to a look at the table
-            await house.press(1, "back")
+            await house.press(0, "select")  # read what the last cards led to
+            await house.press(1, "select")
             assert "You win!" in house.glass("one")
             assert "You lose." in house.glass("two")
 
@@ -88,6 +89,17 @@ def test_a_pulled_wire_is_told_on_the_other_glasses_and_heals_by_itself(tmp_path
     asyncio.run(evening())
 
 
+@pytest.mark.slow
+def test_the_display_of_a_seat_without_a_panel_shows_what_all_may_see(tmp_path: Path) -> None:
+    more = '[[display]]\nname = "five"\nseats = [5]\nport = 27\n'
+
+    async def evening() -> None:
+        async with open_house(tmp_path, settings=TWO_SEATS + more) as house:
+            assert house.glass("five") == house.glass("table") != []
+
+    asyncio.run(evening())
+
+
 WITH_EYE = TWO_SEATS.replace("[hardware]", '[eye]\ncamera = "twin"\n[hardware]')
 
 
@@ -112,6 +124,7 @@ def test_dice_thrown_into_the_rendered_tray_are_read_by_the_eye_and_stand_on_the
             assert state.pot == (0 if die.value == 1 else die.value)
             assert house.journal.readings(2)[0][2].startswith(b"\xff\xd8")  # its picture is kept
             assert f"Pot {state.pot}" in "\n".join(plain(house.table.view("table")))
+            await house.wait()
             assert house.glass("table")[0] == f"{('Blue', 'Red')[state.turn]} throws the die"
 
     asyncio.run(evening())

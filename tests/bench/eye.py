@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.bench import frames
+from tests.bench import frames, thrift
 
 Row = tuple[str, str, str, str]
 
 
 def rows(times: int = 12) -> Iterator[Row]:
-    """Every line of the eye's own bench."""
+    """Every line of the eye's own bench, then what its memory costs it."""
     for row in frames.rows(times):
         yield row_of(row)
+    yield from thrift.rows()
 
 
 def row_of(row: frames.Row) -> Row:

@@ -34,8 +34,8 @@ from vision.watch.settle import Read, Settle
 MIXES: tuple[tuple[int, int], ...] = ((3, 3), (4, 3), (4, 4))  # black and white dice
 _MOST_BLUE = 2
 _OFF = 0.12  # how far off a calibration may measure a die
-_BEFORE = 7  # frames of the empty tray
-_AFTER = 48  # until the eye must have spoken: what may be a hand is waited for, three seconds long
+BEFORE = 7  # frames of the empty tray
+AFTER = 48  # until the eye must have spoken: what may be a hand is waited for, three seconds long
 _RATE = 12.0  # frames a second
 
 
@@ -66,9 +66,9 @@ def tray(seed: int) -> Thrown:
     bare = stage.linear([])
     empty = stage.develop(bare, rng)
     die_px = scene.camera.die * float(np.exp(rng.uniform(-_OFF, _OFF)))
-    frames = (stage.develop(light, rng) for _ in range(_AFTER))
+    frames = (stage.develop(light, rng) for _ in range(AFTER))
     grain = np.random.default_rng((seed, 1))
-    before = (stage.develop(bare, grain) for _ in range(_BEFORE))
+    before = (stage.develop(bare, grain) for _ in range(BEFORE))
     return Thrown(truth(scene.dice, scene.camera), empty, before, die_px, frames, image)
 
 

@@ -1,4 +1,4 @@
-"""Measures of Sword of Fellows for `make bench`: plans, odds, whole games."""
+"""Measures of Sword of Fellows for `make bench`: plans, the coach, whole games."""
 
 from __future__ import annotations
 
@@ -6,24 +6,30 @@ from collections.abc import Callable
 from random import Random
 from time import process_time
 
+from companion.bots import fellows
+from companion.games.sao.actions import Exchange
 from companion.games.sao.assign import Arms, arms, plans
 from companion.games.sao.cards import shipped
 from companion.games.sao.kinds import Step
-from companion.games.sao.odds import lines
+from companion.games.sao.state import Owned
 from tests.games.sao_playout import moves, world
+from tests.games.sao_table import done, fight, throw
 
 Row = tuple[str, str, str, str]
 """What is measured (with its unit), ours, the limit, ours over the limit."""
-PLANS_PER_SECOND, ODDS_MS, ODDS_FIRST_MS, GAMES_PER_SECOND = 1000, 50, 1000, 10
+PLANS_PER_SECOND, LINES_MS, LINES_FIRST_MS, GAMES_PER_SECOND = 1000, 50, 1000, 10
 
 
 def rows() -> list[Row]:
     """Every measure once; the book of the plans and the lattices are warm."""
     return [
         assignments(),
-        odds(6),
-        odds(8),
-        odds_at_first(),
+        lines(6),
+        lines(8),
+        lines_at_first(),
+        before_throw("reaper", "kirito", "asuna"),
+        before_throw("reaper", "kirito", "asuna", "silica"),
+        before_throw("reaper", "kirito", "asuna", "silica", "klein"),
         playouts(),
     ]
 
@@ -40,28 +46,42 @@ def assignments(count: int = 4000) -> Row:
     return _row("sao: plans of 8 dice per second", speed, PLANS_PER_SECOND)
 
 
-def odds(dice: int, rolls: int = 50) -> Row:
-    """All sensible sets to throw again, two throws to go, a new roll each time."""
+def lines(dice: int, rolls: int = 50) -> Row:
+    """All that the coach says of a throw, a new one each time, two throws to go."""
     rng = Random(dice)
-    mine, faces, free = _arms("silica"), ((),) * dice, tuple(range(dice))
+    scenario = {6: "pkguild", 8: "twins"}[dice]
+    state = fight("kirito", "silica", scenario=scenario)
 
     def once() -> None:
-        pool = tuple((rng.randrange(1, 7),) for _ in range(dice))
-        lines(mine, pool, faces, 2, free)
+        faces = "".join(str(rng.randrange(1, 7)) for _ in range(dice))
+        fellows._solved.cache_clear()
+        fellows.ranked(throw(state, faces[: dice // 2], faces[dice // 2 :]))
 
     once()
     worst = max(_timed(once) for _ in range(rolls)) * 1000
-    return _row(f"sao: odds of {dice} dice, worst of {rolls}, ms", worst, ODDS_MS)
+    return _row(f"sao: lines of {dice} dice, worst of {rolls}, ms", worst, LINES_MS)
 
 
-def odds_at_first() -> Row:
+def lines_at_first() -> Row:
     """Six plain dice and two character dice of a party that the coach has not met before."""
-    people = shipped().characters
-    faces = ((),) * 6 + (people["kirito"].faces, people["asuna"].faces)
-    pool = tuple((value,) for value in range(1, 7)) + tuple(face[-1] for face in faces[6:])
-    mine = arms(enumerate(people["kirito"].skills), Step("", 50, 5), plus=len(faces))
-    took = _timed(lambda: lines(mine, pool, faces, 2, tuple(range(8)))) * 1000
-    return _row("sao: odds of 6 dice and 2 blue, the first time, ms", took, ODDS_FIRST_MS)
+    state = fight("kirito", "asuna", scenario="reaper", kit=(Owned("repulser", 0),))
+    state = throw(done(state, Exchange(0, 0), Exchange(1, 1)), "123", "456", "12")
+    took = _timed(lambda: fellows.ranked(state)) * 1000
+    return _row("sao: lines of 6 dice and 2 blue, the first time, ms", took, LINES_FIRST_MS)
+
+
+def before_throw(scenario: str, *party: str) -> Row:
+    """All that the coach says before a throw: of blue dice, with three also of the partner."""
+    state = fight(*party, scenario=scenario)
+
+    def once() -> None:
+        fellows._solved.cache_clear()
+        fellows._valued.cache_clear()
+        fellows.ranked(state)
+
+    once()
+    worst = max(_timed(once) for _ in range(20)) * 1000
+    return _row(f"sao: lines of {len(party)} before a throw, worst of 20, ms", worst, LINES_MS)
 
 
 def playouts(count: int = 60) -> Row:

@@ -105,7 +105,7 @@ def memory() -> Iterator[Row]:
             window.setblocking(False)
             for _ in range(ROLLS):
                 window.sendall(b'{"throw":true}\n')
-                for _ in range(10):  # thrown, read, at rest
+                for _ in range(14):  # thrown, read, at rest, given back
                     time.sleep(0.5)
                     with suppress(BlockingIOError):
                         window.recv(1 << 20)  # what the glasses show

@@ -1,4 +1,4 @@
-"""Measures of Swordcrafters for `make bench`: the grid reader, whole games."""
+"""Measures of Swordcrafters for `make bench`: the grid reader."""
 
 from __future__ import annotations
 
@@ -6,19 +6,16 @@ import random
 import statistics
 import time
 
-from companion.games.swordcrafters import SWORDCRAFTERS
-from companion.games.swordcrafters.state import Options
 from tests.vision.grid_scene import random_rows, scene
 from tests.vision.test_grid import palette
 from vision.grid.grid import read
 
 FRAME_MS = 100  # ten looks a second are more than a grid needs
-GAMES_PER_SECOND = 5
 
 
 def rows() -> list[tuple[str, str, str, str]]:
     """Name, ours, the limit, ours over the limit."""
-    return [reader(), playouts()]
+    return [reader()]
 
 
 def reader(grids: int = 30) -> tuple[str, str, str, str]:
@@ -41,21 +38,3 @@ def reader(grids: int = 30) -> tuple[str, str, str, str]:
         f"{FRAME_MS}",
         f"{middle / FRAME_MS:.2f}",
     )
-
-
-def playouts(seconds: float = 2.0) -> tuple[str, str, str, str]:
-    """Whole random games of three through legal and apply, on one core."""
-    chance, games, start = random.Random(1), 0, time.process_time()
-    while time.process_time() - start < seconds:
-        state = SWORDCRAFTERS.new(3, Options(way="virtual"))
-        while waiting := SWORDCRAFTERS.waiting(state):
-            if waiting.chance and SWORDCRAFTERS.chance is not None:
-                action = SWORDCRAFTERS.chance(state, chance.randrange)
-            else:
-                seat = chance.choice(waiting.seats)
-                action = chance.choice(list(SWORDCRAFTERS.legal(state, seat)))
-            state = SWORDCRAFTERS.apply(state, action)
-        games += 1
-    speed = games / (time.process_time() - start)
-    limit = GAMES_PER_SECOND
-    return "swords: playouts per second", f"{speed:.0f}", f"{limit}", f"{speed / limit:.1f}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import errno
 from pathlib import Path
-from typing import Any
 
 import pytest
 from gpiozero import Device
@@ -58,11 +57,12 @@ def test_displays_and_a_hub_that_are_not_there_leave_buttons_and_pages(tmp_path:
 def test_a_machine_without_pins_says_so_on_its_glass_and_phones_play_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def none(_cls: Any) -> None:
-        raise BadPinFactory("Unable to load any default pin factory!")
+    def none(*_: object) -> None:
+        raise BadPinFactory("there is no gpiochip")
 
+    monkeypatch.setattr("hardware.panel.lines._header", none)
     monkeypatch.setattr(Device, "pin_factory", None)
-    monkeypatch.setattr(Device, "_default_pin_factory", classmethod(none))
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
 
     async def evening() -> None:
         async with open_pages(tmp_path, settings=NO_PINS) as house, Browser(house) as phone:
@@ -71,7 +71,7 @@ def test_a_machine_without_pins_says_so_on_its_glass_and_phones_play_on(
                 await asyncio.sleep(0)
             await house.daemon.settled()
             assert "lost" in " ".join(house.glass("one"))
-            assert "python3-lgpio" in (await health(phone))["buttons"]["says"]
+            assert "there is no gpiochip" in (await health(phone))["buttons"]["says"]
             await plays(phone)
 
     asyncio.run(evening())

@@ -21,10 +21,11 @@ from companion.care.machine import Machine, held, may_use, this_machine
 from companion.care.touch import known, real
 from companion.care.watch import Watch
 from companion.errors import DeviceLost
-from companion.events import Event, Unwell
+from companion.events import ButtonStorm, ButtonStuck, Event, Unwell
 from companion.memory.watermark import mark_file
 from companion.settings.settings import Settings, read, with_twins
-from companion.words import text
+from companion.table.troubles import Troubles
+from companion.words import Panel, text
 from tests.care.machines import ARDUCAM, at_home, machine, pc, pi4, pi5, touch
 from tests.cli.test_cli import companion
 from tests.table.desk import Desk
@@ -156,6 +157,24 @@ def test_a_running_companion_is_not_disturbed_and_tells_what_it_has_lost(tmp_pat
     assert said(here["camera"]) == "right: It gives pictures."
     busy = Touch(lambda _: None, lambda _: "must not be asked", busy=True)
     assert found(pi4(tmp_path / "pi"), at_home(tmp_path), busy)["buttons"].verdict == "unseen"
+
+
+def test_a_button_that_chatters_is_not_right(tmp_path: Path) -> None:
+    troubles = Troubles()
+    list(troubles.reported(ButtonStorm(Panel(1), "next"), ()))
+    here = found(pi4(tmp_path / "pi"), at_home(tmp_path), known(troubles.all))["buttons"]
+    assert here.verdict == "wrong"
+    assert "Panel 2: next chatters. Check its wire." in said(here)
+
+
+def test_a_button_that_is_held_down_is_named_until_it_is_let_go(tmp_path: Path) -> None:
+    troubles = Troubles()
+    list(troubles.reported(ButtonStuck(Panel(2), "select"), ()))
+    here = found(pi4(tmp_path / "pi"), at_home(tmp_path), known(troubles.all))["buttons"]
+    assert "wrong: Panel 3: select is held down. Check its wire." in said(here)
+    list(troubles.reported(ButtonStuck(Panel(2), "select", over=True), ()))
+    here = found(pi4(tmp_path / "pi"), at_home(tmp_path), known(troubles.all))["buttons"]
+    assert here.verdict == "right"
 
 
 def test_twins_that_are_lost_in_a_drill_are_told_and_the_others_are_not(tmp_path: Path) -> None:
@@ -302,7 +321,7 @@ def test_the_command_says_it_all_and_its_status_tells_whether_anything_is_wrong(
     (tmp_path / "no-hub.toml").write_text(NO_WEB + '[hub]\nport = "/dev/ttyNOPE"\n')
     told = json.loads(companion(tmp_path, "doctor", "--twin", "--json").stdout)
     assert told["well"] is True
-    assert len(told["findings"]) == 15
+    assert len(told["findings"]) == 16
     ill = companion(tmp_path, "doctor", "--settings", str(tmp_path / "no-hub.toml"), ok=False)
     assert ill.status == 1
     assert "No hub is plugged in." in ill.stdout

@@ -104,7 +104,8 @@ def test_the_codes_stand_behind_the_tables_menu_in_the_lobby_and_in_a_game(tmp_p
                 await house.choose(0, "Join by phone")
                 assert scanned(own()) == JOIN
                 await house.press(0, "next")
-                assert scanned(own()) == f"{house.address}/"
+                code = house.web.claims.code(0)
+                assert scanned(own()) == f"{house.address}/#0{code}"  # whoever scans it sits here
                 await house.press(0, "select")
                 await house.choose(0, "Back to the game")
                 for panel in (0, 1):

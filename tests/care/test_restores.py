@@ -85,6 +85,8 @@ def restore_many(folder: Path, archives: int) -> None:
             journal, _ = open_journal(there / "journal.db", lambda: 1.0)
             journal.close()
             assert (there / "journal.db").stat().st_mode & 0o777 == 0o600
+        if number % 100 == 99:
+            print(f"{number + 1} archives: {restored} restored", flush=True)
         if number == archives // 4:
             at_first = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - at_first

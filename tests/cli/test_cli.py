@@ -153,10 +153,25 @@ def test_a_rule_is_found_by_a_word_with_its_code_and_its_proofs(home: Path) -> N
     assert companion(home, "rules", "kiriai", "k-r29").stdout == shown
 
 
+def test_rules_are_read_and_searched_in_the_language_of_the_reader(home: Path) -> None:
+    shown = companion(home, "rules", "sainome", "手札起動", "--language", "ja").stdout
+    assert "R40, アイコン: 「手」のカードは「手札起動カード使用」を選んだときだけ使える。" in shown
+    assert "R32" not in shown
+    assert companion(home, "rules", "hack", "r7", "--language", "ja").stdout.splitlines()[:2] == [
+        "R7, 準備: 山札を混ぜる。相手はカットしてよい。",
+        "  left to the players: 手で行うため、判定するものがない",
+    ]
+    nowhere = companion(home, "rules", "hack", "--language", "tlh", ok=False)
+    assert "there is no language tlh: en, ja" in nowhere.stderr
+
+
 def test_rules_are_printed_with_the_tests_that_prove_them(home: Path) -> None:
     shown = companion(home, "rules", "kiriai").stdout
     assert "K-R40" in shown
     assert "0 left to the players" in shown
+    book, house = shown.split("our own ruling")
+    assert "K-H1" not in book
+    assert "round_cap" in house
 
 
 @pytest.mark.parametrize(

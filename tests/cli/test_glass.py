@@ -82,9 +82,24 @@ def test_the_window_says_it_in_the_language_of_the_table(tmp_path: Path) -> None
         async def show(self, view: View) -> None:
             pass
 
-    glass = window.watched(Dark(), lambda news: heard.append(dict(news.glass or {})))
+    glass = window.watched(Dark(), lambda news: heard.append(dict(news.glass[1]())))
     asyncio.run(glass.show(View(text("Round 1"), text("Lay a card"))))
     assert [told["says"] for told in heard] == [["ROUND 1 | LAY A CARD"]]
+
+
+def test_a_display_that_is_only_looked_after_is_no_news(tmp_path: Path) -> None:
+    class Glass:
+        name = "one"
+
+        async def show(self, _view: View) -> None: ...
+
+    devices = Devices(glass={"one": lambda: Image.new("1", (128, 64))})
+    window, told = Window(tmp_path / "w", {}, devices, lambda _: None, {}), list[Any]()
+    display = window.watched(Glass(), told.append)
+    first, second = (View(text("scene"), text("waiting"), seq=seq) for seq in (1, 2))
+    for shown in (first, first, second, second):
+        asyncio.run(display.show(shown))
+    assert len(told) == 2
 
 
 def test_a_reader_that_left_at_once_is_not_written_to_again_and_again(
@@ -145,18 +160,18 @@ def test_why_no_dice_were_thrown_stands_in_the_terminal_in_the_tables_language(
 
     async def ask() -> bytes:
         daemon = Daemon(Desk(tmp_path).table, Devices(), tmp_path, speaker("ja"))
-        await daemon._window.open()
+        await daemon.window.open()
         reader, writer = await asyncio.open_unix_connection(tmp_path / "window.sock")
         writer.write(b'{"throw":true}\n')
         said = await reader.readline()
         writer.close()
-        daemon._window.close()
+        daemon.window.close()
         return said
 
     found = screens("table")
     found.take(asyncio.run(ask()))
     shown = found.drawn(200, 60)
-    assert shown[-2] == "このトレイを見る目がありません。手で入力してください。"
+    assert shown[-2] == "このトレイを見るカメラがありません。手で入力してください。"
     assert len(found.drawn(80, 20)) <= 20
     found.refused = ""
     assert found.drawn(200, 60)[-2:] == list(HELP)
@@ -202,6 +217,11 @@ def test_a_key_typed_in_a_terminal_presses_a_button_of_the_table(tmp_path: Path)
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 60, 120, 0, 0))
     try:
         _until(terminal, "seat 1  q w e r")
+        _until(terminal, "> [Teach me]", within=("seat 1 ", "seat 2 "))  # nothing was played yet
+        os.write(terminal, b"w")
+        _until(terminal, "> [My box]", within=("seat 1 ", "seat 2 "))
+        os.write(terminal, b"w")
+        _until(terminal, "> [Kiri-ai", within=("seat 1 ", "seat 2 "))
         os.write(terminal, b"e")  # the first game of the shelf
         _until(terminal, "[Join]", within=("seat 1 ", "seat 2 "))
         os.write(terminal, b"e")

@@ -9,7 +9,9 @@ import pytest
 
 from companion.cli.referee import REMEMBERED, Referee
 from companion.games.api import seal
+from companion.games.sainome import SAINOME
 from companion.games.sao import SAO
+from companion.language import speaker
 from tests.table.asking import Bench
 
 
@@ -239,3 +241,20 @@ def test_an_impossible_state_is_refused_and_the_game_goes_on(
 @pytest.mark.parametrize("state", [None, 3, [], "x", {}])
 def test_what_is_no_state_at_all_is_refused(bench: Bench, state: Any) -> None:
     assert bench.refused("load", state=state, seats=2)[0] == "impossible"
+
+
+def test_whatever_a_player_reads_is_said_in_the_asked_language() -> None:
+    referee = Referee(SAINOME, translate=speaker("ja"))
+
+    def ask(what: str, **more: Any) -> Any:
+        return json.loads(referee.answer(json.dumps({"ask": what, **more})))
+
+    assert ask("new", seats=2)["waiting"]["why"] == "席1が先攻後攻のサイコロ"
+    refused = ask("do", action={"do": "Draw", "seat": 0})
+    assert refused["error"]["why"] == "先に席1がサイコロを振ります"
+    rolled = {"do": "Rolled", "dice": [{"body": "black", "value": 4}]}
+    assert ask("do", action=rolled)["told"] == "席1の目は4"
+    rules = {rule["id"]: rule for rule in ask("rules")["rules"]}
+    assert rules["R32"]["section"] == "ダメージ"
+    assert rules["R32"]["text"] == "HP山札が先になくなった方の負け。"
+    assert ask("help")["asks"]["rules"].startswith("no fields")  # for whoever writes the program

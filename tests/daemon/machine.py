@@ -13,6 +13,7 @@ import signal
 import socket
 import subprocess
 import sys
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,8 @@ from typing import Any
 from tests.patience import within
 from tests.table.evening import Onlooker, Shown
 
-KERNEL = shutil.which("linux.uml")
+RIGS = Path(__file__).parents[2] / ".tools/rig/kernel/linux"
+KERNEL = str(RIGS) if RIGS.exists() else shutil.which("linux.uml")
 GUEST = Path(__file__).with_name("machine_guest.py")
 MEGABYTES = 8  # of a disk
 HERE = ("quiet", "rootfstype=hostfs", "rootflags=/", "ro", "con=null", "con0=null,fd:1")
@@ -31,7 +33,7 @@ def why_not() -> str:
     """Why such a machine cannot be had here; empty if it can.
 
     Debian's kernel keeps a processor's registers in a buffer that is too small for some newer ones
-    (Intel's AMX): it dies at its first program, whatever that is.
+    (Intel's AMX): it dies at its first program, whatever that is. The rig's kernel does not.
     """
     if KERNEL is None:
         return "apt-get install user-mode-linux"
@@ -39,7 +41,11 @@ def why_not() -> str:
         [KERNEL, "mem=64M", *HERE, "init=/bin/echo", "--", "it boots"],
         stdin=subprocess.DEVNULL, capture_output=True, timeout=within(60), check=False,
     )  # fmt: skip
-    return "" if b"it boots" in tried.stdout else "User-Mode Linux does not run on this processor"
+    return (
+        ""
+        if b"it boots" in tried.stdout
+        else "Debian's User-Mode Linux dies on this processor: sudo make rig builds another"
+    )
 
 
 class Line(Onlooker):
@@ -64,8 +70,10 @@ class Line(Onlooker):
 
     def hang_up(self) -> None:
         """Hear what had left the machine before it died."""
-        self.watch(0)
-        self._window.close()
+        try:
+            self.watch(0)
+        finally:
+            self._window.close()
 
 
 class Machine:
@@ -117,5 +125,6 @@ class Machine:
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         self._process = None
-        for line in self.lines:
-            line.hang_up()
+        with ExitStack() as every:  # also those after one that tells of an error
+            for line in self.lines:
+                every.callback(line.hang_up)

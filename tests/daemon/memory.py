@@ -5,19 +5,38 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from pathlib import Path
 
 from companion.events import Key
 from companion.games import GAMES
 from companion.memory.journal import Journal
-from companion.memory.records import listed, timeline_of
+from companion.memory.records import listed, sat, timeline_of
+from companion.memory.timeline import entered, fold, opening
+from companion.table.telling import news
+from companion.words import SeatNo
 from tests.table.evening import GLASSES, Onlooker, Shown
 
 # where a finger was in the menu, and what was proposed but not agreed: forgotten by a cut
 FORGOTTEN = (
     "menu", "proposes", "agree", "Agreed", "Set which", "Correct which", "should be", "misread",
     "was not a", "is gone", "no longer counts", "No roll is wanted", "Advice", "No advice",
+    "How strict?", "Really?", "can no longer be done", "The seed",
+    "House rules", "Your name?", "Who gets your seat?", "of which game?", "kind of card?",
+    "Which card?", "card is gone", "Why?", "| How to play", "| Words", "| Rules", "| Not now",
+    "Teach you", "Turning points",
+    *(f"| {page.title.show()}" for game in GAMES.values() if game.lesson
+      for page in game.lesson.pages),
+    *(f"| {rule.section}" for game in GAMES.values() for rule in game.rules),
 )  # fmt: skip
+# the words of a game stand on its table only while a finger looks at it
+WORDS = {
+    f"  {one.word.show()}: {one.means.show()}"
+    for game in GAMES.values() if game.lesson for one in game.lesson.words
+}  # fmt: skip
+
+
+AT_ONCE = 4  # entries that one press writes at most: a move, and what chance adds
 
 
 def sensible(evening: Onlooker, chance: random.Random) -> list[tuple[int, Key]]:
@@ -45,6 +64,28 @@ def on_disk(state: Path) -> dict[int, int]:
     return kept
 
 
+def story_on_disk(state: Path, game: int) -> set[str]:
+    """Every sentence of its story, for anybody, that a game in a journal still tells."""
+    journal = Journal(state / "journal.db", lambda: 0.0, write=False)
+    record = next(one for one in listed(journal) if one.id == game)
+    played, names = GAMES[record.key], sat(record, GAMES[record.key])
+    start = opening(played, record.version, len(record.seats), record.options)
+    lines = [*accumulate(journal.entries(game), entered, initial=fold(played, start, ()))]
+    journal.close()
+    return {
+        beat.says.show(names)
+        for at, before in enumerate(lines)
+        for after in lines[at + 1 : at + 1 + AT_ONCE]
+        for viewer in (None, *map(SeatNo, range(len(record.seats))))
+        for beat in news(before, after, viewer)
+    }
+
+
+def without_words(says: Sequence[str]) -> tuple[str, ...]:
+    """A view but for the words that it explains."""
+    return tuple(row for row in says if row not in WORDS)
+
+
 @dataclass
 class Memory:
     """Of one table, over all its cuts."""
@@ -61,7 +102,8 @@ class Memory:
             )
             self.newest = max(self.newest, one.entry)
             if not any(word in one.says[0] for word in FORGOTTEN):
-                self._known.setdefault((one.display, one.game, one.entry), set()).add(one.says)
+                seen = self._known.setdefault((one.display, one.game, one.entry), set())
+                seen.add(without_words(one.says))
         self.unseen += (max(kept), kept[max(kept)]) > max((o.game, o.entry) for o in shown)
 
     def back(self, shown: Sequence[Shown]) -> None:
@@ -70,4 +112,5 @@ class Memory:
             first = next(one for one in shown if one.display == name)
             before = self._known.get((name, first.game, first.entry))
             if before is not None:
-                assert first.says in before, "the view is another one after the cut"
+                says = without_words(first.says)
+                assert says in before, f"another view after the cut: {says}, {before}"

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import random
 from pathlib import Path
 
 import pytest
 
-from tests.daemon.memory import Memory, on_disk, sensible
+from tests.daemon.memory import Memory, on_disk, sensible, story_on_disk
+from tests.daemon.test_damage import imported
 from tests.table.evening import Evening
 
+pytestmark = pytest.mark.usefixtures("_imported")
 CUTS, EVENINGS = 25, 8  # 200 cuts in all
 
 
@@ -28,11 +31,20 @@ def evening_with_cuts(folder: Path, seed: int, cuts: int) -> int:
             evening.watch(chance.uniform(0, 0.04))  # the instant of the cut
             evening.kill()
             memory.cut(evening.shown, on_disk(folder))
+            for game in {one.game for one in evening.shown if one.told}:
+                told = {says for one in evening.shown if one.game == game for says in one.told}
+                assert told <= story_on_disk(folder, game), "a leaf of the story is lost"
             evening.shown = []
             evening.start()
             evening.all_shown()
             memory.back(evening.shown)
     return memory.newest
+
+
+@pytest.fixture(scope="module")
+def _imported(tmp_path_factory: pytest.TempPathFactory) -> None:
+    imported(tmp_path_factory.mktemp("warm"))
+    gc.freeze()  # a page that is not touched need not be copied
 
 
 @pytest.mark.slow

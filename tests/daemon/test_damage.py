@@ -260,6 +260,8 @@ def try_all(seeds: range, sound: Path, place: Path) -> None:
         assert status in (FINE, A_SENTENCE), f"{done}\n{log}"
         subprocess.run(["chmod", "-R", "u+rwx", state], check=False, stderr=subprocess.DEVNULL)
         shutil.rmtree(state) if state.is_dir() and not state.is_symlink() else state.unlink()
+        if seed % 100 == 99:
+            print(f"{seed + 1 - seeds.start} directories", flush=True)
 
 
 @pytest.mark.slow

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import ctypes
 import logging
 import resource
+import subprocess
 import sys
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
-from companion.daemon.limits import KINDS, MANY, WINDOW, Repeats, prepare
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
+from companion.daemon.limits import KINDS, MANY, WINDOW, Repeats, Thrift, prepare
+from tests.patience import Clock
 
 
 @pytest.fixture
@@ -60,6 +59,28 @@ def test_lines_that_all_differ_are_not_all_remembered(said: list[str]) -> None:
     assert len(log.handlers[0].filters[0]._kinds) <= KINDS  # type: ignore[union-attr]
 
 
+def test_what_was_freed_in_holes_goes_back_to_the_machine() -> None:
+    def held() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+    async def twice(sleep: list[None]) -> int:
+        async def soon(_: float) -> None:
+            sleep.append(None)
+            if len(sleep) > 1:
+                raise asyncio.CancelledError
+
+        with suppress(asyncio.CancelledError):
+            await Thrift(soon).run(lambda _: None)
+        return held()
+
+    blocks = [bytes(5000) for _ in range(8000)]
+    kept = blocks[::100]
+    blocks.clear()
+    before = held()
+    assert before - asyncio.run(twice([])) > 20_000_000
+    assert len(kept) == 80
+
+
 def test_the_process_may_open_as_many_files_as_the_machine_gives(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -69,3 +90,35 @@ def test_the_process_may_open_as_many_files_as_the_machine_gives(
     monkeypatch.setattr(sys, "setswitchinterval", lambda _: None)
     prepare()
     assert asked == [(4096, 4096)]
+
+
+HEAPS = """
+import re, sys, threading
+from pathlib import Path
+from companion.daemon.limits import prepare
+if sys.argv[1:]:
+    prepare()
+kept, all_here = [], threading.Barrier(5)
+def work():
+    kept.append([bytes(90_000) for _ in range(10)])
+    all_here.wait()
+threads = [threading.Thread(target=work) for _ in range(4)]
+for one in threads:
+    one.start()
+all_here.wait()
+starts = re.findall("^([0-9a-f]+)-.* rw-p .* 0 +$", Path("/proc/self/maps").read_text(), re.M)
+print(sum(int(start, 16) % (64 << 20) == 0 for start in starts))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "mallopt"), reason="not glibc")
+def test_threads_have_no_heaps_of_their_own() -> None:
+    def heaps(*prepared: str) -> int:
+        told = subprocess.run(
+            [sys.executable, "-c", HEAPS, *prepared], check=True, capture_output=True
+        )
+        return int(told.stdout)
+
+    assert heaps() > 0
+    assert heaps("prepared") == 0

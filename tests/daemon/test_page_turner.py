@@ -44,12 +44,17 @@ def test_the_tables_display_turns_its_pages_and_what_is_new_begins_at_the_first(
             await _duel(house)
             await house.plan(0, "Balanced", "High")
             await house.plan(1, "Retreat", "Low")
+            assert house.table.view("table").leaf == 0
+            (story,) = set(await _turned(house, "table", 3))  # a leaf turns by its own moment
+            assert "1st: Blue Balanced" in story
+            await house.wait()
             pages = await _turned(house, "table", 12)
             told = " ".join(pages)
             for words in ("1st: Blue Balanced", "Wounds of Blue", '"balanced":', "gives"):
                 assert words in told, pages
             assert pages.count(pages[0]) >= 2  # it came round again
             await house.choose(0, "Go on")
+            await house.wait()
             first = replace(house.table.view("table"), page=0)
             assert house.glass("table") == ocr.read(image(first))
 

@@ -60,7 +60,9 @@ def test_nothing_that_a_display_had_shown_is_lost_when_the_machine_dies(tmp_path
 @pytest.mark.slow
 @pytest.mark.timeout(900)  # a busy machine boots slowly
 def test_the_rig_finds_out_a_journal_that_does_not_sync(tmp_path: Path) -> None:
-    with pytest.raises(AssertionError, match="it is lost"):
+    # by the judge, or by the journal itself: its mark is synced and says how far it had come
+    found = r"it is lost|it had come further than it says|the view is another one after the cut"
+    with pytest.raises(AssertionError, match=found):
         night(tmp_path, seed=2, tables=5, deaths=2, UNSYNCED="1")
 
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import pytest
 
-from companion.daemon.supervise import Latest, keep_alive
+from companion.daemon.supervise import REFRESH, Latest, keep_alive
 from companion.errors import DeviceLost
 from companion.events import ButtonPressed, DeviceDown, DeviceUp, Emit, Event
+from companion.eye.child import EyeChild
 from companion.views import View
 from companion.words import text
+from firmware import wire
+from hardware.dice.hub import TICK
+from hardware.dice.link import HubLink, Known
 from tests.hardware.clock import Clock, settle
 
 Run = Callable[[Emit], Awaitable[None]]
@@ -79,7 +84,15 @@ def test_a_loss_is_told_once_however_many_tries_fail() -> None:
     assert heard == [DeviceDown("panel 1", "no answer")]
 
 
-def test_the_pause_doubles_up_to_fifteen_seconds() -> None:
+def test_the_pause_doubles_up_to_a_second() -> None:
+    _, pauses = watch(*[lost] * 5, silent, seconds=5)
+    assert pauses == [0.5, 1, 1, 1, 1]
+
+
+def test_a_source_whose_tries_are_costly_is_tried_less_often(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Script, "longest_pause", EyeChild.longest_pause, raising=False)
     _, pauses = watch(*[lost] * 8, silent, seconds=58)
     assert pauses == [0.5, 1, 2, 4, 8, 15, 15, 15]
 
@@ -172,6 +185,7 @@ class Screen:
     """A display that takes a second to show a view, and can be unplugged."""
 
     name = "display 1"
+    takes = 1.0
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
@@ -179,7 +193,7 @@ class Screen:
         self.plugged = True
 
     async def show(self, view: View) -> None:
-        await self.clock.sleep(1)
+        await self.clock.sleep(self.takes)
         if not self.plugged:
             raise DeviceLost("unplugged")
         self.shown.append(view.seq)
@@ -241,7 +255,7 @@ def test_a_lost_display_shows_nothing_is_told_once_and_comes_back_with_the_newes
         await stage.clock.advance(1)
         stage.screen.plugged = False
         stage.latest.put(view(2))
-        await stage.clock.advance(8)
+        await stage.clock.advance(7)
         assert stage.latest.shown is None
         assert stage.heard == [DeviceDown("display 1", "unplugged")]
         stage.latest.put(view(3))
@@ -254,15 +268,99 @@ def test_a_lost_display_shows_nothing_is_told_once_and_comes_back_with_the_newes
     asyncio.run(Stage().play(scene))
 
 
-def test_an_unchanged_view_is_shown_again_so_that_a_loss_is_noticed() -> None:
+@pytest.mark.parametrize("pulled", [tenth / 10 for tenth in range(0, 17, 2)])
+def test_a_display_that_is_pulled_while_nothing_changes_is_told_within_two_seconds(
+    pulled: float,
+) -> None:
     async def scene(stage: Stage) -> None:
+        stage.screen.takes = 0.05
         stage.latest.put(view(1))
-        await stage.clock.advance(1)
+        await stage.clock.advance(6 + pulled)
+        assert stage.heard == []
         stage.screen.plugged = False
-        await stage.clock.advance(11)
+        await stage.clock.advance(2)
         assert stage.heard == [DeviceDown("display 1", "unplugged")]
 
-    asyncio.run(Stage(refresh=10.0).play(scene))
+    asyncio.run(Stage(refresh=REFRESH).play(scene))
+
+
+class Hub:
+    """The hub of the dice on a cable, as `Dice` talks with it: it needs some time to boot."""
+
+    name = "dice"
+
+    def __init__(self, clock: Clock, boots: float) -> None:
+        self.clock, self.boots = clock, boots
+        self.plugged: float | None = None  # since when
+
+    async def run(self, emit: Emit) -> None:
+        if self.plugged is None:
+            raise DeviceLost("no dice hub is plugged in")
+        link = HubLink(Known(), self.clock.now)
+        while not link.ready:
+            asked = link.tick(self.clock.now)
+            if asked and self.clock.now >= self.plugged + self.boots:
+                link.feed(wire.encode("hello", wire.PROTOCOL, "1.0.0", "h", "b", 0), self.clock.now)
+            await self.clock.sleep(TICK)
+        emit(DeviceUp(self.name))
+        await silent(emit)
+
+
+@pytest.mark.parametrize("boots", [0.0, 1.0, 2.0])
+@pytest.mark.parametrize("after", [30 + tenth / 10 for tenth in range(0, 13, 3)])
+def test_a_hub_that_is_plugged_in_again_is_back_within_five_seconds(
+    after: float, boots: float
+) -> None:
+    async def main() -> None:
+        clock, heard = Clock(), list[Event]()
+        hub = Hub(clock, boots)
+        keeper = asyncio.create_task(keep_alive(hub, heard.append, sleep=clock.sleep))
+        await clock.advance(after)
+        hub.plugged = clock.now
+        await clock.advance(5)
+        keeper.cancel()
+        await asyncio.gather(keeper, return_exceptions=True)
+        assert heard[-1] == DeviceUp("dice")
+
+    asyncio.run(main())
+
+
+def test_a_camera_that_is_plugged_in_again_does_not_wait_for_the_end_of_a_long_pause(
+    tmp_path: Path,
+) -> None:
+    async def main() -> None:
+        clock, camera = Clock(), tmp_path / "video0"
+        eye = EyeChild([f"/dev/..{camera}"], sleep=clock.sleep)
+        pause = asyncio.create_task(eye.pause(15.0))
+        await clock.advance(3.0)
+        assert not pause.done()
+        camera.touch()
+        await clock.advance(0.5)
+        assert pause.done()
+        again = asyncio.create_task(eye.pause(15.0))  # it is there, but does not work
+        await clock.advance(14.9)
+        assert not again.done()
+        await clock.advance(0.1)
+        assert again.done()
+
+    asyncio.run(main())
+
+
+def test_a_source_makes_its_own_pauses_if_it_can() -> None:
+    async def main() -> list[float]:
+        made, source = list[float](), Script(lost, lost, silent)
+
+        async def pause(seconds: float) -> None:
+            made.append(seconds)
+
+        source.pause = pause  # type: ignore[attr-defined]
+        keeper = asyncio.create_task(keep_alive(source, lambda _: None, sleep=Clock().sleep))
+        await settle()
+        keeper.cancel()
+        await asyncio.gather(keeper, return_exceptions=True)
+        return made
+
+    assert asyncio.run(main()) == [0.5, 1.0]
 
 
 def test_a_bug_in_a_display_rises() -> None:

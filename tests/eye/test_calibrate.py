@@ -21,6 +21,7 @@ from companion.eye.heard import decode
 from companion.eye.protocol import (
     Beat,
     Calibrate,
+    Expect,
     Glance,
     Heard,
     Render,
@@ -127,6 +128,28 @@ def test_one_button_finds_the_tray_learns_the_die_and_stores_it(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("bump", [0.3, 0.6])
+def test_a_bump_is_told_within_a_second_also_while_the_eye_waits_for_dice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bump: float
+) -> None:
+    bench = Bench(monkeypatch, tmp_path / NAME, willing)
+    heard: list[tuple[str, float]] = []
+
+    def hear(told: CameraTold) -> list[str]:
+        heard.append((told.step, bench.now))
+        return willing(told)
+
+    bench._answer = hear
+    more = encode_order(Expect(asked=True, wanted=8))
+    bench.run(
+        (0.5, encode_order(Calibrate())), (9.0, THROW), (14.0, more),
+        (14.5, encode_order(Render(bump=bump))), (18.0, None),
+    )  # fmt: skip
+    assert [step for step, _ in heard][-1] == "moved"
+    assert heard[-1][1] < 14.5 + 1.2  # a frame or two see it move
+
+
+@pytest.mark.slow
 def test_a_calibration_is_used_by_the_next_reading_not_only_after_the_next_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -226,6 +249,12 @@ def test_a_file_that_is_no_calibration_is_refused_by_name(
     path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
     with pytest.raises(BadState, match=r"camera\.json"):
         load(path)
+
+
+def test_a_calibration_that_cannot_be_kept_says_where_and_why(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadState, match=r"camera\.json cannot be written: (Not a dir|File exists)"):
+        store(tmp_path / "file" / NAME, GOOD)
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"\xff\xfe", b"null", b"[" * 50_000])

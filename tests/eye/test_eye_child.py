@@ -7,11 +7,20 @@ import json
 import sys
 from collections.abc import Callable
 from itertools import count
+from pathlib import Path
 
 import pytest
 
 from companion.errors import BadState, DeviceLost
-from companion.events import DiceNudged, DiceSettled, Event, SeenDie, TrayDisturbed, Unwell
+from companion.events import (
+    DeviceUp,
+    DiceNudged,
+    DiceSettled,
+    Event,
+    SeenDie,
+    TrayDisturbed,
+    Unwell,
+)
 from companion.eye.child import NO_ANSWER, EyeChild
 from companion.eye.heard import decode
 from companion.eye.protocol import (
@@ -26,6 +35,7 @@ from companion.eye.protocol import (
     encode,
     encode_order,
 )
+from companion.eye.pulse import Pulse
 from companion.words import Text, text
 from tests.patience import within
 
@@ -82,18 +92,18 @@ def test_an_order_is_read_as_it_was_given(given: Expect | Render) -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("line", "wrong"),
     [
-        "",
-        "{}",
-        '{"do":"dance"}',
-        '{"do":"render","throw":[["pink",1]]}',
-        '{"do":"expect","aked":true}',
-        '{"do":"render","throw":[["black",7]]}',
+        ("", "Expecting value"),
+        ("{}", "'do'"),
+        ('{"do":"dance"}', "do: 'dance' is not known"),
+        ('{"do":"render","throw":[["pink",1]]}', "pink"),
+        ('{"do":"expect","aked":true}', "aked"),
+        ('{"do":"render","throw":[["black",7]]}', "7"),
     ],
 )
-def test_a_wrong_order_says_what_is_wrong(line: str) -> None:
-    with pytest.raises(BadState, match="not an order"):
+def test_a_wrong_order_says_what_is_wrong(line: str, wrong: str) -> None:
+    with pytest.raises(BadState, match=f"not an order: .*{wrong}"):
         decode_order(line)
 
 
@@ -121,12 +131,14 @@ def test_events_come_through_until_the_child_ends() -> None:
 
 
 @pytest.mark.slow
-def test_a_child_that_stalls_is_killed_in_time() -> None:
-    source = child(f"import time\nprint({BEAT!r})\nwhile True: time.sleep(9)", deadline=0.3)
+@pytest.mark.parametrize("state", ["rest", "opening"])
+def test_a_child_that_stalls_after_its_first_picture_is_killed_in_time(state: str) -> None:
+    beat = Beat(1, state, 0.1)
+    source = child(f"import time\nprint({encode(beat)!r})\nwhile True: time.sleep(9)", deadline=0.3)
     events, why = run(source)
     assert events == []
     assert why.startswith(f"no sign of life for {source.deadline:g} s: check the camera's cable")
-    assert source.beat == Beat(1, "rest", 0.1)
+    assert source.beat == beat
 
 
 def test_a_child_that_babbles_is_lost() -> None:
@@ -152,6 +164,11 @@ def test_a_reason_comes_through_as_a_text_that_can_be_translated() -> None:
     assert lost.value.why == text("{n} s of {what}", n=3, what=text("black pictures"))
 
 
+def test_the_next_child_knows_that_the_camera_gave_pictures() -> None:
+    source = child(f"import sys; print({BEAT!r}); print(sys.argv[1:], file=sys.stderr)")
+    assert [run(source)[1] for _ in range(2)] == ["it ended: []", "it ended: ['--seen']"]
+
+
 def test_rolls_keep_rising_when_the_child_is_started_again() -> None:
     lines = [encode(DiceSettled((), number, True)) for number in (0, 1, 2)]
     source = child(f"for l in {lines!r}: print(l)")
@@ -171,7 +188,7 @@ def test_what_to_look_for_is_told_again_to_the_next_child() -> None:
     for _ in range(2):
         _, why = run(source)
         assert list(map(json.loads, why.splitlines())) == [
-            {"do": "expect", "asked": True, "wanted": 6, "lying": []},
+            {"do": "expect", "asked": True, "wanted": 6, "bodies": [], "lying": []},
             {"do": "tiles", "colours": "colours.json"},
         ]
 
@@ -214,11 +231,96 @@ def test_an_order_that_is_never_answered_is_given_up() -> None:
         running = asyncio.create_task(source.run(lambda _: None))
         await source.alive.wait()
         why = await source.carry_out(Render(clear=True))
+        await asyncio.gather(running, return_exceptions=True)  # lost, for it says nothing more
+        return why
+
+    assert asyncio.run(ask()) == NO_ANSWER
+
+
+PATIENT = f"""
+import sys, time
+sys.stdin.readline()
+for _ in range(12):
+    print({BEAT!r})
+    time.sleep(0.05)
+print('{{"order":1,"why":""}}')
+sys.stdin.readline()
+"""
+
+
+@pytest.mark.slow
+def test_an_order_that_is_given_during_a_long_reading_is_answered_after_it() -> None:
+    source = child("print(" + repr(BEAT) + ")" + PATIENT, deadline=0.3)
+
+    async def ask() -> Text | None:
+        running = asyncio.create_task(source.run(lambda _: None))
+        await source.alive.wait()
+        why = await source.carry_out(Render(clear=True))
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
         return why
 
-    assert asyncio.run(ask()) == NO_ANSWER
+    assert asyncio.run(ask()) is None
+
+
+SPOKE = """
+import pathlib, sys
+print({beat!r})
+sys.stdin.readline()
+print({event!r})
+pathlib.Path({mark!r}).touch()
+sys.stdin.readline()
+"""
+
+
+def test_what_an_eye_said_in_time_counts_though_the_daemon_was_late_to_hear_it(
+    tmp_path: Path,
+) -> None:
+    mark, deadline = tmp_path / "spoke", 0.1
+    source = child(SPOKE.format(beat=BEAT, event=encode(SAID[2]), mark=str(mark)), deadline)
+    heard: asyncio.Queue[Event] = asyncio.Queue()
+
+    async def held_up() -> Event:
+        loop = asyncio.get_running_loop()
+        running = asyncio.create_task(source.run(heard.put_nowait))
+        await source.alive.wait()
+        await asyncio.sleep(0)
+        source.order(Expect())
+        late = loop.time() + 2 * source.deadline
+        while not mark.exists() or loop.time() < late:
+            pass  # the loop has other work
+        said = await asyncio.wait_for(heard.get(), within(5))
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        return said
+
+    assert asyncio.run(held_up()) == SAID[2]
+
+
+def test_the_same_frame_read_for_long_does_not_prove_a_camera() -> None:
+    source = child(f"for _ in range(9): print({BEAT!r})", deadline=9.0)
+    source.proven = 1e-9  # seconds
+    assert run(source)[0] == []
+    beats = [BEAT, encode(Beat(2, "rest", 0.1))]
+    source = child(f"for line in {beats!r}: print(line)", deadline=9.0)
+    source.proven = 1e-9
+    assert run(source)[0] == [DeviceUp("eye")]
+
+
+def test_an_eye_beats_while_it_works_on_a_frame_but_not_for_ever_and_not_while_it_waits() -> None:
+    frames, worked = [1], [0.0]
+    pulse = Pulse(lambda: frames[0], lambda: worked[0])
+
+    def after(now: float, work: float) -> bool:
+        worked[0] += work
+        return pulse.beats(now)
+
+    assert after(0.5, 0.4)
+    assert not after(1.0, 0.0001)  # it waits for the camera
+    assert after(1.5, 0.01)  # a busy machine leaves it little
+    assert not after(61.0, 0.5)  # stuck
+    frames[0] += 1
+    assert after(61.5, 0.5)
 
 
 def test_a_glance_goes_where_it_was_asked_for() -> None:

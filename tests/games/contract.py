@@ -24,7 +24,12 @@ from companion.memory.codec import (
 )
 from companion.views import View
 from companion.words import Text
+from tests.games.contract_costs import (
+    a_choice_says_what_it_ends,
+    what_goes_by_itself_tells_nothing,
+)
 from tests.games.contract_secrets import the_unknowable_leaves_no_trace, unseen_is_canonical
+from tests.games.contract_story import nothing_changes_in_silence
 from tests.games.shelf import MANY, Moment, legal
 
 Promise = Callable[[Game[Any], Sequence[Moment], int, random.Random], None]
@@ -44,7 +49,7 @@ def legal_and_apply_agree(
             continue  # too many to say what is not among them
         known = {action for actions in allowed.values() for action in actions}
         base = [*_few(played, rng, 25), *_few(sorted(known, key=repr), rng, 10)]
-        for action in {*base, *(other for one in base for other in _mutants(one, seats, rng))}:
+        for action in {*base, *(other for one in base for other in mutants(one, seats, rng))}:
             if not hasattr(action, "seat"):
                 _chance_is_refused_unless_awaited(game, state, action, rules)
             elif _bare(action) not in known:
@@ -141,9 +146,13 @@ def somebody_is_waited_for_until_the_end(
         for seat in waiting.seats:
             can = next(iter(game.legal(state, seat)), None) is not None
             assert can, f"`waiting` names seat {seat}, `legal` gives it nothing in {state}"
-        if waiting.moment:  # nobody is passed over: there is one choice, and one to make it
-            choices = sum(len(legal(game, state, seat)) for seat in range(seats))
-            assert choices == 1, f"`moment` is for a single choice, not {choices}, in {state}"
+        if waiting.moment:  # nobody is passed over: there is one to choose: to go on, or to go back
+            choices = [one for seat in range(seats) for one in legal(game, state, seat)]
+            onward = [one for one in choices if type(one).__name__ != "Undo"]
+            assert choices[0] == onward[0], "the choice that is taken by itself comes first"
+            silence = game.wanted and game.wanted(state, waiting.seats[0]) == choices[0]
+            if not (silence and game.secrets.unseen):  # it passes for a hand that only one knows
+                assert len(onward) == 1, f"`moment` is for one choice, not {onward}, in {state}"
         if not waiting:
             late = [action for seat in range(seats) for action in legal(game, state, seat)]
             assert not late, f"`legal` still gives {late[0]} after the end"
@@ -281,6 +290,9 @@ PROMISES: tuple[Promise, ...] = (
     unseen_really_hides,
     unseen_is_canonical,
     the_unknowable_leaves_no_trace,
+    nothing_changes_in_silence,
+    a_choice_says_what_it_ends,
+    what_goes_by_itself_tells_nothing,
     counters_can_be_overruled,
     possible_states_can_be_played,
 )
@@ -296,12 +308,17 @@ def _own_moves_show_nothing(
         if not game.secrets.reveals(state, action):
             after, also = game.apply(state, action), game.apply(other, action)
             assert game.view(after, viewer) == game.view(also, viewer), "a move tells a secret"
-        for mutant in islice(_mutants(action, 2, rng), 6):
+        for mutant in islice(mutants(action, 2, rng), 6):
             if getattr(mutant, "seat", None) == viewer:
                 first, second = _why(game, state, mutant), _why(game, other, mutant)
                 assert first == second, "a refusal tells a secret"
     if game.advice and rng.random() < 0.2:
         assert game.advice(state, viewer) == game.advice(other, viewer), "the coach tells a secret"
+        if game.hints:
+            told, other_told = game.hints(state, viewer), game.hints(other, viewer)
+            assert tuple(told) == tuple(other_told), "the coach tells a secret with a choice"
+    if game.wanted:
+        assert game.wanted(state, viewer) == game.wanted(other, viewer), "the finger tells a secret"
 
 
 def _others_moves_show_nothing(
@@ -409,7 +426,7 @@ def _why(game: Game[Any], state: Any, action: Any) -> tuple[str, Text] | None:
     return None
 
 
-def _mutants(action: Any, seats: int, rng: random.Random) -> Iterator[Any]:
+def mutants(action: Any, seats: int, rng: random.Random) -> Iterator[Any]:
     """The action with one field bent: another seat, another number, word or tuple."""
     for field in fields(action):
         value = getattr(action, field.name)
@@ -433,7 +450,7 @@ def _bends(value: Any, seats: int, rng: random.Random) -> list[Any]:
             rng.shuffle(inner)
             bends = [value[:-1], (*value, value[0]), (value[0],) * len(value), tuple(inner), ()]
             if is_dataclass(value[0]):
-                bends += [(one, *value[1:]) for one in _mutants(value[0], seats, rng)]
+                bends += [(one, *value[1:]) for one in mutants(value[0], seats, rng)]
             return bends
         case tuple():
             return [(0,), ("nothing",)]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from companion.errors import Illegal
 from companion.games.api import Game, cited, roll
+from companion.games.story import outcome
 from companion.memory.codec import redacted
 from tests.games.shelf import Moment, legal
 
@@ -79,6 +80,8 @@ def _reads_the_same(game: Game[Any], viewer: int | None, one: _Done, other: _Don
         return  # all saw it and no state keeps it: which place the sacrificed card lay in
     told, also = (game.tell(move.before, move.action, viewer) for move in (one, other))
     assert told == also, f"`tell` of {kind} says {cannot}: {told.show()}"
+    led, to = (outcome(game.story, *move, viewer) for move in (one, other))
+    assert led == to, f"the story of {kind} says {cannot}: {[beat.says.show() for beat in led]}"
     rule, same = (cited(game, move.before, move.action) for move in (one, other))
     assert rule == same, f"`cites` of {kind} tells {cannot}"
     shown = game.view(one.after, viewer) == game.view(other.after, viewer)

@@ -27,8 +27,9 @@ from companion.games.api import (
     sealed_line,
     secret,
 )
+from companion.games.story import Fact, Story
 from companion.views import Choice, Line, Part, View
-from companion.words import Seat, Text, text
+from companion.words import Seat, SeatNo, Text, text
 
 RULES = (
     Rule("G1", "Start", "A toss decides who wins ties."),
@@ -244,6 +245,12 @@ def _put(old: tuple[Any, Any], seat: int, new: Any) -> tuple[Any, Any]:
     return (new, old[1]) if seat == 0 else (old[0], new)
 
 
+def facts(state: State, _viewer: SeatNo | None) -> Iterator[Fact]:
+    """The points are all that changes before everybody's eyes."""
+    for seat, points in enumerate(state.points):
+        yield Fact(f"points{seat}", text("Points of {who}", who=Seat(seat)), points)
+
+
 GUESS = Game(
     key="guess",
     name=text("Guess"),
@@ -264,6 +271,7 @@ GUESS = Game(
     possible=possible,
     cap=1 + 3 * 5,
     chance=chance,
+    story=Story(facts),
     secrets=Secrets(reveals, unseen),
     rulings=Rulings(counters, overrule),
 )

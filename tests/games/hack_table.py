@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import reduce
+from functools import partial
 from typing import Any, NamedTuple
 
-import pytest
-
-from companion.errors import Illegal
 from companion.games.cardfile import Correction
 from companion.games.hack import HACK
 from companion.games.hack.cards import deck
 from companion.games.hack.possible import possible
 from companion.games.hack.state import UNKNOWN, Hero, Options, Side, State
+from tests.games import moves
 
 A, B = 0, 1
 PLAIN: tuple[Correction, ...] = (
@@ -90,25 +88,4 @@ def _side(lay: Lay, every: tuple[str, ...], attack: list[str], cardboard: bool) 
     )  # fmt: skip
 
 
-def after(state: State, *actions: Any) -> State:
-    """The state after these actions, each of them possible."""
-
-    def one(now: State, action: Any) -> State:
-        following = HACK.apply(now, action)
-        possible(following)
-        return following
-
-    return reduce(one, actions, state)
-
-
-def refused(state: State, action: Any, rule: str) -> str:
-    """The reason for which an action is refused under this rule."""
-    with pytest.raises(Illegal) as refusal:
-        HACK.apply(state, action)
-    assert refusal.value.rule == rule, str(refusal.value)
-    return refusal.value.why.show()
-
-
-def legal(state: State, seat: int, kind: type | None = None) -> list[Any]:
-    """What a seat may do, all or of one kind."""
-    return [a for a in HACK.legal(state, seat) if kind is None or isinstance(a, kind)]
+after, refused, legal = (partial(do, HACK) for do in (moves.after, moves.refused, moves.legal))

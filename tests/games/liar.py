@@ -8,8 +8,9 @@ from typing import Any
 
 from companion.errors import BadState
 from companion.games.api import Game, Pick, Result, Rule, Secrets, Waiting, option, require, secret
+from companion.games.story import Fact, Story
 from companion.views import Choice, Line, Meter, View
-from companion.words import Seat, Text, text
+from companion.words import Seat, SeatNo, Text, text
 
 RULES = (
     Rule("L1", "Round", "The companion throws everybody's dice; each sees only the own ones."),
@@ -126,7 +127,10 @@ def view(state: State, seat: int | None) -> View:
         parts=(
             *((Line(bid, big=True),) if state.count else ()),
             *((Line(text("You have {dice}", dice=_faces(own))),) if own else ()),
-            *(Meter(text("{who}", who=Seat(s)), n, 5) for s, n in enumerate(state.left)),
+            *(
+                Meter(text("{who}", who=Seat(s)), n, 5, f"dice{s}")
+                for s, n in enumerate(state.left)
+            ),
         ),
         choices=tuple(Choice(_label(action), action) for action in mine),
         seat=seat,
@@ -222,6 +226,14 @@ def _label(action: Bid | Doubt) -> Text:
     return text("{count} of {face}", count=action.count, face=action.face)
 
 
+def facts(state: State, _viewer: SeatNo | None) -> Iterator[Fact]:
+    """How many dice everybody has left, the bid, and whose turn it is."""
+    for seat, left in enumerate(state.left):
+        yield Fact(f"dice{seat}", text("Dice of {who}", who=Seat(seat)), left, 2)
+    yield Fact("bid", text("Bid"), text("{n} of {face}", n=state.count, face=state.face))
+    yield Fact("turn", text("Turn"), text("{who}", who=Seat(state.turn)), 0)
+
+
 LIAR = Game(
     key="liar",
     name=text("Liar's dice"),
@@ -242,5 +254,6 @@ LIAR = Game(
     possible=possible,
     cap=12 * (6 * 12 + 2),  # a die a round; the bids go up to six faces of every die
     chance=chance,
+    story=Story(facts),
     secrets=Secrets(reveals, unseen),
 )

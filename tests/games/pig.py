@@ -22,8 +22,9 @@ from companion.games.api import (
     option,
     require,
 )
-from companion.views import Choice, Line, Meter, View
-from companion.words import Seat, Text, text
+from companion.games.story import Fact, Story
+from companion.views import Beat, Choice, Line, Meter, View
+from companion.words import Seat, SeatNo, Text, text
 
 RULES = (
     Rule("P1", "Turn", "On your turn throw one die, again and again, as long as you like."),
@@ -105,7 +106,8 @@ def apply(state: State, action: Any) -> State:
 
 def view(state: State, seat: int | None) -> View:
     """Pig has no secrets: all see the same, the seat in turn may hold."""
-    points = [Meter(text("{who}", who=Seat(s)), n, state.goal) for s, n in enumerate(state.scores)]
+    points = [Meter(text("{who}", who=Seat(s)), n, state.goal, f"points{s}")
+              for s, n in enumerate(state.scores)]  # fmt: skip
     mine = legal(state, seat) if seat is not None else ()
     return View(
         title=text("Pig to {goal}", goal=state.goal),
@@ -180,6 +182,21 @@ def _next(state: State) -> int:
     return (state.turn + 1) % len(state.scores)
 
 
+def facts(state: State, _viewer: SeatNo | None) -> Iterator[Fact]:
+    """The pot, whose turn it is, and the points."""
+    yield Fact("pot", text("Pot"), state.pot, 0)
+    yield Fact("turn", text("Turn"), text("{who}", who=Seat(state.turn)), 0)
+    for seat, points in enumerate(state.scores):
+        yield Fact(f"points{seat}", text("{who}", who=Seat(seat)), points)
+
+
+def beats(before: State, action: Any, _after: State, _viewer: SeatNo | None) -> Iterator[Beat]:
+    """Only a 1 needs words of its own."""
+    if isinstance(action, Rolled) and action.dice[0].value == 1:
+        said = text("A 1! {who} loses {pot}", who=Seat(before.turn), pot=before.pot)
+        yield Beat(said, ("pot",), 2, "P3")
+
+
 PIG = Game(
     key="pig",
     name=text("Pig"),
@@ -199,5 +216,6 @@ PIG = Game(
     cites=CITES,
     possible=possible,
     cap=5_000,
+    story=Story(facts, beats),
     rulings=Rulings(counters, overrule),
 )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from itertools import permutations
 from typing import Any, NamedTuple
 
+from companion.bots.sainome import weigh
 from companion.games.api import roll
 from companion.games.sainome import SAINOME
 from companion.games.sainome import actions as do
@@ -33,36 +34,26 @@ def at_random(state: State, seat: int, rng: random.Random) -> Any:
 
 def eager(state: State, seat: int, rng: random.Random) -> Any:
     """Attaches what fits, attacks when armed, and does not give cards away."""
-    if rng.random() < 0.2:
-        return at_random(state, seat, rng)
+    return at_random(state, seat, rng) if rng.random() < 0.2 else wanting(state, seat, rng)
+
+
+def wanting(state: State, seat: int, rng: random.Random) -> Any:
+    """The action that looks best just now, by what the seat can see."""
     return max(SAINOME.legal(state, seat), key=lambda a: (_worth(state, seat, a), rng.random()))
 
 
 def _worth(state: State, seat: int, action: Any) -> float:
-    side = state.sides[seat]
-    armed = 4 - side.worn.count("")
+    """As the players of an empty seat weigh it; what is said of real cards they never do."""
     match action:
-        case do.Attach():
-            return 5.0
-        case do.Strike():
-            return 1.0 + armed
-        case do.Draw():
-            return 4.0 - len(side.hand) / 2
-        case do.Reequip():
-            return 3.0 - armed + (len(side.hand) > 1)
-        case do.Use() | do.Counter() | do.Agreed():
+        case do.Agreed():
             return 4.0
         case do.Show():
             return 3.0
         case do.Open():
             return 1.5
-        case do.Play():
-            return 2.5
-        case do.Detach() | do.Discard() | do.Again() | do.Guard() | do.Correct():
+        case do.Correct():
             return -1.0
-        case do.End():
-            return 0.5
-    return 0.0
+    return weigh(state, seat, action)
 
 
 def world(number: int) -> tuple[Options, tuple[str, str]]:

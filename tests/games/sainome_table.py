@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import reduce
+from functools import partial
 from typing import Any, NamedTuple
 
-import pytest
-
-from companion.errors import Illegal
 from companion.games.api import Die, Rolled
 from companion.games.cardfile import Correction
 from companion.games.sainome import SAINOME
+from companion.games.sainome import actions as do
 from companion.games.sainome.cards import deck, doubtful, shipped
 from companion.games.sainome.kinds import PLACES
 from companion.games.sainome.possible import possible
 from companion.games.sainome.state import UNKNOWN, Options, Side, State
+from tests.games import moves
 from tests.games.unknown_cards import told_as_printed
 
 A, B = 0, 1
@@ -77,28 +76,7 @@ def thrown(*values: int) -> Rolled:
     return Rolled(tuple(Die("black", value) for value in values))
 
 
-def after(state: State, *actions: Any) -> State:
-    """The state after these actions, each of them possible."""
-
-    def one(now: State, action: Any) -> State:
-        following = SAINOME.apply(now, action)
-        possible(following)
-        return following
-
-    return reduce(one, actions, state)
-
-
-def refused(state: State, action: Any, rule: str) -> str:
-    """The reason for which an action is refused under this rule."""
-    with pytest.raises(Illegal) as refusal:
-        SAINOME.apply(state, action)
-    assert refusal.value.rule == rule, str(refusal.value)
-    return refusal.value.why.show()
-
-
-def legal(state: State, seat: int, kind: type | None = None) -> list[Any]:
-    """What a seat may do, all or of one kind."""
-    return [a for a in SAINOME.legal(state, seat) if kind is None or isinstance(a, kind)]
+after, refused, legal = (partial(one, SAINOME) for one in (moves.after, moves.refused, moves.legal))
 
 
 def hp(state: State) -> tuple[int, int]:
@@ -109,3 +87,14 @@ def hp(state: State) -> tuple[int, int]:
 def worn(state: State, seat: int) -> dict[str, str]:
     """What is attached where."""
     return {p: c for p, c in zip(PLACES, state.sides[seat].worn, strict=True) if c}
+
+
+def with_its_six(card: str, theirs: Lay, *hand: str) -> State:
+    """A has used this card by the 6 that its owner says is on it."""
+    state = board(Lay(hand=(card, *hand)), theirs, fix=((card, "six", 1),))
+    state = after(state, do.Strike(A), thrown(6))
+    if state.phase == "dodge":
+        state = after(state, do.GoOn(B))
+    use = do.Use(A, card, 4)
+    assert use in legal(state, A)
+    return after(state, use)

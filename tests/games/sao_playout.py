@@ -62,7 +62,7 @@ def chosen(state: State, seats: tuple[int, ...], rng: Random, keen: float) -> St
     if rng.random() < keen:
         if state.phase == "dice" and state.throws()[0] and rng.random() < 0.8:
             left = state.plans()[0].left
-            if left:
+            if left and seat == state.seat(state.turn):
                 return apply(state, do.Again(seat, left))
         first = next(iter(legal(state, seat)), None)
         return apply(state, first) if first else None

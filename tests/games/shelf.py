@@ -8,7 +8,8 @@ from dataclasses import fields, replace
 from itertools import islice
 from typing import Any, NamedTuple
 
-from companion.games import SHELF
+from companion.bots.shelf import SHELF
+from companion.errors import Illegal
 from companion.games.api import Game, roll
 from tests.games.guess import GUESS
 from tests.games.liar import LIAR
@@ -31,10 +32,21 @@ def tables(game: Game[Any]) -> Iterator[tuple[str, int, Any]]:
     for seats in game.seats:
         yield f"{game.key}-{seats}", seats, default
     for field in fields(game.options):
-        for value in field.metadata.get("values", ()):
+        values = field.metadata.get("values", ())
+        for value in values if len(values) < 6 else (*values[:3], values[-1]):
             if value != getattr(default, field.name):
                 options = game.options(**{field.name: value})
-                yield f"{game.key}-{field.name}={value}", game.seats[0], options
+                seats = next(seats for seats in game.seats if _can_sit(game, seats, options))
+                yield f"{game.key}-{field.name}={value}", seats, options
+
+
+def _can_sit(game: Game[Any], seats: int, options: Any) -> bool:
+    """Some variants are for some numbers of players only."""
+    try:
+        game.new(seats, options)
+    except Illegal:
+        return False
+    return True
 
 
 def some_action(game: Game[Any], state: Any, rng: random.Random) -> Any:

@@ -60,7 +60,7 @@ PARTS = {
 def test_the_guide_shows_every_step() -> None:
     steps = {
         "RULES", "Options", "Hold", "State", "new", "waiting", "legal", "apply", "view", "thrown",
-        "CITES", "PIG",
+        "CITES", "facts", "beats", "PIG",
     }  # fmt: skip
     assert steps == set(PARTS["pig"][0])
     assert set(PARTS["guess"][0]) == {"Guess", "guessed", "reveals", "unseen"}

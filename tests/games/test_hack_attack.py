@@ -89,7 +89,7 @@ def test_a_wounded_pc_that_loses_is_destroyed_with_its_items() -> None:
 def test_t10_three_monsters_against_two_pcs_make_two_fights_and_an_extra_attacker() -> None:
     heroes = (Hero("crim"), Hero("gardenia"))
     state = after(attack("gladiator", "ochimusha", "heavy_metal", heroes=heroes), do.Fight(B))
-    assert "unassigned" in refused(state, do.Ready(B), "R38")
+    assert "still free" in refused(state, do.Ready(B), "R38")
     refused(state, do.Assign(B, "swordmanoid", "crim"), "R39")
     refused(state, do.Assign(B, "gladiator", "elk"), "R38")
     state = after(state, do.Assign(B, "gladiator", "crim"))
@@ -100,7 +100,7 @@ def test_t10_three_monsters_against_two_pcs_make_two_fights_and_an_extra_attacke
     )  # may be moved again
     state = after(state, do.Assign(B, "ochimusha", "gardenia"), do.Ready(B))
     assert (state.phase, state.attackers) == ("extra", ("heavy_metal",))
-    assert "unassigned" in refused(state, do.Ready(A), "R41")
+    assert "every extra attacker" in refused(state, do.Ready(A), "R41")
     refused(state, do.Assign(A, "heavy_metal", "alpha_ichigoro"), "R41")
     refused(state, do.Assign(A, "gladiator", "crim"), "R41")
     state = after(state, do.Assign(A, "heavy_metal", "gardenia"), do.Ready(A))
@@ -116,6 +116,26 @@ def test_t11_one_monster_against_three_pcs_makes_one_fight() -> None:
     state = after(attack("gladiator", heroes=heroes), do.Fight(B))
     state = after(state, do.Assign(B, "gladiator", "gardenia"), do.Ready(B))
     assert (state.phase, state.battle.pc, len(state.battles)) == ("destiny", "gardenia", 1)
+
+
+@pytest.mark.rule("hack", "R40", "R41")
+def test_monsters_may_be_moved_until_the_fights_are_declared() -> None:
+    heroes = (Hero("crim"), Hero("gardenia"))
+    state = after(attack("gladiator", "ochimusha", "heavy_metal", heroes=heroes), do.Fight(B))
+    state = after(state, do.Assign(B, "gladiator", "crim"))
+    moved = after(state, do.Assign(B, "gladiator", "gardenia"))
+    assert [(battle.pc, battle.monsters) for battle in moved.battles] == [
+        ("gardenia", ("gladiator",))
+    ]
+    refused(state, do.Assign(B, "gladiator", "crim"), "R39")
+    state = after(moved, do.Assign(B, "ochimusha", "crim"), do.Ready(B))
+    state = after(state, do.Assign(A, "heavy_metal", "gardenia"))
+    state = after(state, do.Assign(A, "heavy_metal", "crim"))
+    assert {battle.pc: battle.monsters for battle in state.battles} == {
+        "gardenia": ("gladiator",),
+        "crim": ("ochimusha", "heavy_metal"),
+    }
+    refused(state, do.Assign(A, "gladiator", "crim"), "R41")
 
 
 @pytest.mark.rule("hack", "R35", "R37", "R50")
@@ -157,7 +177,7 @@ def test_t13_of_two_winning_monsters_only_one_scores() -> None:
     assert "gladiator" in state.sides[A].discard
 
 
-@pytest.mark.rule("hack", "R51")
+@pytest.mark.rule("hack", "H7")
 def test_the_attacker_may_decline_to_score() -> None:
     state = after(duel(Hero("crim"), 5, 0), do.Score(A, ""))
     assert (state.points(A), state.sides[A].score) == (0, ())
@@ -294,7 +314,7 @@ def test_monsters_of_the_portal_join_by_their_text_before_the_defence() -> None:
     fix = (("heavy_metal", "species", "armor"), ("gladiator", "species", "swordsman"))
     state = after(board(mine, HAND, fix=fix), do.Attack(A, "gladiator"))
     assert state.phase == "join"
-    refused(state, do.Avoid(B), "R34")
+    assert "move" in refused(state, do.Avoid(B), "R10")
     refused(state, do.Join(A, "ochimusha"), "R34")
     refused(state, do.Join(A, "general_armor"), "R32")  # no armor attacks yet
     state = after(state, do.Join(A, "heavy_metal"), do.Join(A, "general_armor"))

@@ -46,7 +46,9 @@ def bare(state: State) -> State:
             for zone in ("deck", "hand", "hidden", "discard")
         }
         state = with_side(state, seat, **masked)
-    return replace(state, options=TABLE, kind="")
+    told = state.report and replace(state.report, drawn=())  # destiny is told by its number
+    fights = tuple(replace(battle, drawn=()) for battle in state.battles)
+    return replace(state, options=TABLE, kind="", report=told, battles=fights)
 
 
 def shown(state: State, action: Any) -> tuple[Any, ...]:
@@ -147,7 +149,7 @@ def test_a_game_that_peeks_is_caught() -> None:
 def test_a_fourth_copy_of_a_card_that_has_three_is_refused() -> None:
     lay = Lay(hand=3, discard=("gladiator", "gladiator"), score=("gladiator",))
     state = board(lay, cards="table", kind="monster")
-    assert "All 3 of Gladiator" in refused(state, do.Show(A, "gladiator"), "R1")
+    assert "Gladiator 3 times" in refused(state, do.Show(A, "gladiator"), "R1")
     two = lay._replace(score=())
     assert do.Show(A, "gladiator") in list(HACK.legal(board(two, cards="table", kind="monster"), A))
 

@@ -22,6 +22,7 @@ from companion.games.kiriai.state import (
     State,
     Told,
 )
+from companion.views import Cards
 from tests.games.kiriai_table import begin, cardboard, do, first, put, where, whole, wounds
 
 IDLE = "retreat low", "retreat low"  # at the ends of the row, in Heaven: nothing happens
@@ -215,16 +216,17 @@ def test_first_cards_are_done_before_the_second_are_opened() -> None:
 
 @pytest.mark.rule("kiriai", "K-R13")
 def test_the_last_round_can_be_leafed_through_step_by_step() -> None:
-    shown = [part.text.show() for part in _lines(whole(begin(), "charge high", "approach low"))]
-    assert shown[:7] == [
+    state = whole(begin(), "charge high", "approach low")
+    assert [part.text.show() for part in _lines(state)] == [
         "1st: Seat 1 Charge, Seat 2 Approach. No blows",
         "Seat 1: 1 to 3",
         "Seat 2: 5 to 4",
-        "By K-R18 K-R15",
         "2nd: Seat 1 High Strike, Seat 2 Low Strike. A feint, no hit",
-        "By K-R22 K-R23 K-R27",
-        'Seat 1 "charge":salt0charge gives ' + _code('"charge":salt0charge'),
     ]
+    cards = [part for part in KIRIAI.view(state, None).parts if isinstance(part, Cards)]
+    (seals,) = (part.cards for part in cards if part.label.show() == "Seals of Seat 1")
+    line, code = (one.show() for one in seals[0])
+    assert (line, code) == ('"charge":salt0charge', f"gives {_code(line)}")
 
 
 def _lines(state: State) -> Iterator[Any]:
@@ -426,9 +428,9 @@ def test_cardboard_gives_as_many_plans_as_dealt_cards() -> None:
 @pytest.mark.parametrize(
     ("laid", "face", "why"),
     [
-        ([], "retreat", "K-R11: Retreat is set aside this round"),
-        ([], "kesa", "K-R11: Kesa Strike is spent"),
-        ([Pick(0, "charge")], "stance", "K-R11: Change Stance: this card lies already"),
+        ([], "retreat", "K-R11: Retreat rests this round: choose another card"),
+        ([], "kesa", "K-R11: Kesa Strike is spent: choose another card"),
+        ([Pick(0, "charge")], "stance", "K-R11: Change Stance lies already: choose another card"),
     ],
 )
 def test_a_refusal_says_why_the_card_is_not_at_hand(laid: list[Any], face: str, why: str) -> None:

@@ -12,6 +12,7 @@ import pytest
 from companion.games.kiriai import KIRIAI
 from companion.games.kiriai.advice import odds
 from companion.games.kiriai.cards import SPECIALS
+from companion.games.kiriai.duel import resolve
 from companion.games.kiriai.state import GoOn, Options, Pick, Seal, State, Told
 from tests.games.kiriai_table import begin, do, plan, put, where, whole, wounds
 
@@ -116,3 +117,12 @@ def _timed() -> float:
     assert KIRIAI.advice is not None
     KIRIAI.advice(OPENING, 0)
     return time.process_time() - start
+
+
+def test_what_an_advice_asks_for_again_and_again_is_remembered_and_no_more() -> None:
+    resolve.cache_clear()
+    odds(begin(), 0)
+    asked = resolve.cache_info()
+    assert asked.maxsize is not None
+    assert asked.misses == asked.currsize < asked.maxsize
+    assert asked.hits > asked.misses

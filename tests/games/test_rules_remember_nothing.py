@@ -12,11 +12,13 @@ GAMES = Path(__file__).parents[2] / "companion/games"
 TABLES = {
     "cardgame.py: _read",  # the shipped card file
     "sao/cards.py: shipped",
+    "sao/outlook.py: measured",  # the figures that ship
     "swordcrafters/cards.py: shipped",
+    "records.py: _copier",  # how each class is copied
     "kiriai/duel.py: resolve",  # two stands and two faces: some ten thousand in all
     "sao/patterns.py: blocks",  # patterns on cards, 1 to 8 dice
     "sao/assign.py: of", "sao/assign.py: plans", "sao/assign.py: fits",  # of dice
-    "sao/state.py: _arms", "sao/odds.py: _lattice", "sao/odds.py: _solved",
+    "sao/state.py: _arms",
 }  # fmt: skip
 """None of them is given a state, or the corrections of an owner."""
 

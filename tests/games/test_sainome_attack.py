@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from companion.games.sainome import SAINOME
@@ -21,6 +23,7 @@ from tests.games.sainome_table import (
     legal,
     refused,
     thrown,
+    with_its_six,
     worn,
 )
 
@@ -73,9 +76,15 @@ def test_t15_a_six_uses_one_card_with_the_6_from_hand_or_slot_or_none() -> None:
 @pytest.mark.rule("sainome", "R37")
 def test_a_6_card_when_no_6_was_rolled_is_refused() -> None:
     state = board(MAGICIAN._replace(hand=("fireball",)), PRINCESS, chain="press")
-    assert refused(state, do.Use(A, "fireball", IN_HAND), "R37") == "No 6 was rolled"
+    assert (
+        refused(state, do.Use(A, "fireball", IN_HAND), "R37")
+        == "A card with the 6 is used when a 6 is rolled"
+    )
     missed = after(state, do.Strike(A), thrown(4))
-    assert refused(missed, do.Use(A, "fireball", IN_HAND), "R37") == "No 6 was rolled"
+    assert (
+        refused(missed, do.Use(A, "fireball", IN_HAND), "R37")
+        == "A card with the 6 is used when a 6 is rolled"
+    )
 
 
 @pytest.mark.rule("sainome", "R27", "R30", "R47", "R39")
@@ -150,7 +159,7 @@ def test_t7_t8_one_shield_halves_and_a_second_one_is_refused(
     state = after(state, do.Counter(B, "wooden_buckler"))
     assert hp(state) == (10, 10 - taken)
     assert "wooden_buckler" in state.sides[B].hand
-    assert refused(state, do.Counter(B, "wooden_buckler"), "R47") == "One counter card at a time"
+    refused(state, do.Counter(B, "wooden_buckler"), "R11")  # the damage is done
 
 
 @pytest.mark.rule("sainome", "R47")
@@ -158,7 +167,7 @@ def test_two_counters_at_once_are_refused_while_the_damage_is_open() -> None:
     theirs = Lay("sister", hand=("wooden_buckler", "steel_armor"), up="dagger")
     state = after(board(MAGICIAN._replace(left="chainsaw"), theirs), do.Strike(A), thrown(4))
     state = after(state, do.GoOn(B), do.Counter(B, "wooden_buckler"))
-    assert refused(state, do.Counter(B, "steel_armor"), "R47") == "One counter card at a time"
+    assert refused(state, do.Counter(B, "steel_armor"), "R47") == "One counter card for each damage"
     assert do.Guard(B, UP) in legal(state, B)  # her skill is not a counter card
 
 
@@ -166,7 +175,7 @@ def test_two_counters_at_once_are_refused_while_the_damage_is_open() -> None:
 def test_a_counter_out_of_time_or_of_the_wrong_kind_is_refused() -> None:
     state = board(MAGICIAN._replace(hand=("steel_armor",), up="dagger"), PRINCESS._replace(
         hand=("steel_armor", "weighted_dice", "saw")[1:]))  # fmt: skip
-    assert "no damage" in refused(state, do.Counter(A, "steel_armor"), "R39")
+    assert "waits for damage" in refused(state, do.Counter(A, "steel_armor"), "R39")
     state = after(state, do.Strike(A), thrown(2))
     assert state.phase == "dodge"
     state = after(state, do.GoOn(B))
@@ -202,7 +211,7 @@ def test_catalysts_are_paid_when_the_card_acts_and_without_them_nothing_happens(
     assert (hp(state), state.sides[A].hand) == ((10, 6), ("sai",))
     from_hand = board(MAGICIAN._replace(hand=("ray",)), PRINCESS, fix=fix)
     state = after(from_hand, do.Strike(A), thrown(6))
-    assert "cannot be used" in refused(state, do.Use(A, "ray", IN_HAND), "R37")
+    assert "lacks catalysts" in refused(state, do.Use(A, "ray", IN_HAND), "H3")
 
 
 @pytest.mark.rule("sainome", "H4")
@@ -235,3 +244,47 @@ def test_the_victim_is_asked_whatever_the_hand_holds_as_long_as_a_counter_may_be
                   discard=gone)  # fmt: skip
     state = after(state, do.Strike(A), thrown(3))
     assert hp(state) == (10, 7)  # every counter card lies open: nobody is asked
+
+
+@pytest.mark.rule("sainome", "H10")
+@pytest.mark.parametrize(
+    ("card", "left"),
+    [("wooden_buckler", 8), ("steel_armor", 9), ("substitution", 10), ("guts", 7)],
+)
+def test_a_counter_card_used_by_its_6_lies_open_and_answers_the_next_damage_it_can(
+    card: str, left: int
+) -> None:
+    state = with_its_six(card, PRINCESS._replace(up="claymore", hand=("dagger",)))
+    assert (state.sides[A].ready, card in state.discard) == ((card,), False)
+    state = after(state, do.End(A), do.Strike(B), thrown(5))
+    assert hp(state)[A] == left
+    used = card != "guts"  # that is for deadly damage alone
+    assert (state.sides[A].ready, card in state.discard) == (() if used else (card,), used)
+
+
+@pytest.mark.rule("sainome", "R47", "H10")
+def test_what_lies_open_is_the_one_counter_card_of_that_damage_and_is_gone_after_it() -> None:
+    theirs = PRINCESS._replace(up="claymore", down="longsword", hand=("dagger",))
+    state = with_its_six("steel_armor", theirs, "substitution")
+    state = after(state, do.End(A), do.GoOn(A), do.Strike(B), thrown(5), do.GoOn(A))
+    state = after(state, do.Next(B, UP))
+    assert (hp(state)[A], state.hit is not None) == (9, True)  # the second blow asks the hand
+    assert hp(after(state, do.Counter(A, "substitution")))[A] == 9
+
+
+@pytest.mark.rule("sainome", "H10")
+def test_weighted_dice_used_by_their_6_answer_the_next_roll() -> None:
+    state = with_its_six("weighted_dice", PRINCESS._replace(up="claymore", hand=("dagger",)))
+    state = after(state, do.End(A), do.Strike(B), thrown(5))
+    assert state.throw == "weigh"
+    assert hp(after(state, thrown(1, 2), do.Pick(A, 1)))[A] == 10
+
+
+@pytest.mark.rule("sainome", "H10")
+def test_a_game_begun_under_older_rules_discards_a_counter_card_used_by_its_6() -> None:
+    state = board(
+        MAGICIAN._replace(hand=("steel_armor",)), PRINCESS, fix=(("steel_armor", "six", 1),)
+    )
+    state = replace(state, options=replace(state.options, rules=2))
+    state = after(state, do.Strike(A), thrown(6), do.Use(A, "steel_armor", IN_HAND))
+    assert (state.sides[A].ready, "steel_armor" in state.discard) == ((), True)

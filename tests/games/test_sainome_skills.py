@@ -231,9 +231,9 @@ def test_armor_leaves_one_and_a_substitution_nothing(card: str, left: int) -> No
     assert hp(after(state, do.GoOn(B), do.Counter(B, card))) == (10, left)
 
 
-@pytest.mark.rule("sainome", "R22")
+@pytest.mark.rule("sainome", "R22", "H6")
 def test_weighted_dice_replace_the_roll_by_one_of_two() -> None:
-    theirs = PRINCESS._replace(hand=("weighted_dice", "saw"))
+    theirs = PRINCESS._replace(hand=("weighted_dice", "saw", "steel_armor"))
     state = struck(MAGICIAN._replace(right="claymore"), theirs, 3)
     assert "change a roll" in refused(state, do.Counter(B, "saw"), "R39")
     state = after(state, do.Counter(B, "weighted_dice"))
@@ -245,6 +245,7 @@ def test_weighted_dice_replace_the_roll_by_one_of_two() -> None:
     assert hp(after(state, do.Pick(B, 1))) == (10, 10)
     hit = after(state, do.Pick(B, 3))
     assert hit.hit is not None
+    assert hp(after(hit, do.Counter(B, "steel_armor"))) == (10, 9)  # one for roll, one for damage
 
 
 @pytest.mark.rule("sainome", "R39")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from itertools import permutations
+from itertools import islice, permutations
 from typing import Any
 
 import pytest
@@ -15,6 +15,7 @@ from companion.games.sainome import SAINOME
 from companion.games.sainome import actions as do
 from companion.games.sainome.cards import shipped
 from companion.games.sainome.state import Options, State
+from companion.games.sainome.turn import ANSWER, answering
 from tests.games.sainome_table import (
     DOWN,
     LEFT,
@@ -31,6 +32,7 @@ from tests.games.sainome_table import (
     thrown,
     worn,
 )
+from tests.games.shelf import walk
 
 MAGICIAN, PRINCESS = Lay("magician"), Lay("princess")
 FIVE = ("claymore", "runesword", "crossbow", "large_sack", "saw")
@@ -113,7 +115,7 @@ def test_each_attaches_freely_from_the_first_hand_which_is_not_refilled() -> Non
     refused(off, do.Detach(A, attach.place), "R8")
 
 
-@pytest.mark.rule("sainome", "R10")
+@pytest.mark.rule("sainome", "R10", "H9")
 def test_a_draft_passes_the_packs_until_both_stacks_are_whole_first_pick_on_top() -> None:
     state = started(draft="yes", hp=5)
     packs = [side.pack for side in state.sides]
@@ -177,12 +179,12 @@ def test_a_third_action_is_refused_with_rule_and_reason() -> None:
     state = board(MAGICIAN._replace(hand=("treasure_search", "claymore")), PRINCESS,
                   discard=("dagger", "sai"), done=("draw",))  # fmt: skip
     busy = SAINOME.apply(state, do.Play(A, "treasure_search"))  # the second one is under way
-    assert "effect" in refused(busy, do.Strike(A), "H3")
+    assert "Treasure Search" in refused(busy, do.Strike(A), "H3")
     done = after(busy, do.Target(A, "sai"))
-    assert "trash" in refused(done, do.Strike(A), "R28")
+    assert "are over" in refused(done, do.Strike(A), "R28")
     full = board(MAGICIAN._replace(hand=FIVE), PRINCESS, phase="equip", fitting=A,
                  done=("draw", "equip"))  # fmt: skip
-    assert "attach" in refused(full, do.Strike(A), "R8")
+    assert "attach" in refused(full, do.Strike(A), "R18")
     assert after(full, do.GoOn(A)).phase == "trash"
 
 
@@ -193,7 +195,7 @@ def test_drawing_fills_the_hand_up_to_five_and_not_beyond() -> None:
     assert drawn.sides[A].hand[:3] == ("claymore", "saw", "dagger")
     assert len(drawn.sides[A].hand) == 5
     full = board(MAGICIAN._replace(hand=FIVE), PRINCESS)
-    assert refused(full, do.Draw(A), "R16") == "You hold 5, the limit is 5"
+    assert refused(full, do.Draw(A), "R16") == "Your hand is full: 5 of 5"
     sack = board(MAGICIAN._replace(hand=FIVE[:3], up="large_sack"), PRINCESS)
     assert len(after(sack, do.Draw(A)).sides[A].hand) == 7
 
@@ -225,7 +227,7 @@ def test_re_equipping_takes_everything_off_and_only_links_hold() -> None:
     refused(state, do.Attach(A, "wooden_buckler", UP), "R19")
     refused(state, do.Attach(A, "claymore", 4), "R20")
     state = after(state, do.Attach(A, "claymore", RIGHT))
-    assert "attached" in refused(state, do.Attach(A, "dagger", RIGHT), "R20")
+    assert "take it off" in refused(state, do.Attach(A, "dagger", RIGHT), "R20")
     state = after(state, do.Attach(A, "dagger", DOWN), do.GoOn(A))
     assert worn(state, A) == {"right": "claymore", "down": "dagger"}
 
@@ -269,7 +271,7 @@ def test_t1_t2_an_instant_with_an_attack_and_the_attack_action_in_both_orders(ca
 @pytest.mark.rule("sainome", "R28", "R29")
 def test_t12_seven_cards_must_come_down_to_five_three_may_stay_or_go() -> None:
     seven = after(board(MAGICIAN._replace(hand=(*FIVE, "dagger", "sai")), PRINCESS), do.End(A))
-    assert refused(seven, do.GoOn(A), "R28") == "Discard 2 more"
+    assert refused(seven, do.GoOn(A), "R28") == "First discard down to your limit: 2 more"
     assert SAINOME.view(seven, A).choices[-1].barred == "R28"
     six = after(seven, do.Discard(A, "sai"))
     refused(six, do.GoOn(A), "R28")
@@ -286,9 +288,9 @@ def test_t12_seven_cards_must_come_down_to_five_three_may_stay_or_go() -> None:
     [
         ((Die("black", 7),), "A die shows 1 to 6, not 7"),
         ((Die("black", 0),), "A die shows 1 to 6, not 0"),
-        ((Die("black", 3), Die("black", 3)), "Throw 1, not 2"),
-        ((), "Throw 1, not 0"),
-        ((Die("white", 3),), "The black dice are thrown"),
+        ((Die("black", 3), Die("black", 3)), "Dice to throw: 1, not 2"),
+        ((), "Dice to throw: 1, not 0"),
+        ((Die("white", 3),), "Throw black dice only"),
     ],
 )
 @pytest.mark.rule("sainome", "R22")
@@ -323,3 +325,18 @@ def test_the_table_may_set_hp_hands_sides_and_actions_and_bring_a_game_back() ->
     both = SAINOME.result(SAINOME.rulings.overrule(lost, "hp0", 0))
     assert both is not None
     assert both.winners == ()
+
+
+@pytest.mark.rule("sainome", "H4")
+def test_who_is_attacked_has_the_same_time_whatever_the_hand_holds() -> None:
+    seen = set()
+    for moment in islice(walk(SAINOME, 2, Options(), seed=0), 400):
+        state, waiting = moment.state, SAINOME.waiting(moment.state)
+        if not answering(state):
+            continue
+        (victim,) = waiting.seats
+        first, *others = SAINOME.legal(state, victim)
+        assert (waiting.moment, first) == (ANSWER, do.GoOn(victim))
+        assert SAINOME.wanted(state, victim) == first  # the clock runs while the finger is there
+        seen.add(bool(others))
+    assert seen == {False, True}

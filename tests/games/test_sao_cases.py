@@ -136,7 +136,7 @@ def test_t7_the_coat_lessens_what_kuradeel_does_at_each_turns_start() -> None:
 
 @pytest.mark.rule("sao", "R33", "R34", "R35")
 def test_t8_twenty_one_damage_on_twenty_hp_is_struck_back_first_and_nothing_carries_over() -> None:
-    state = fight("kirito", "asuna", corrections=(("kirito", "skill2.damage", 21),))
+    state = replace(fight("kirito", "asuna"), corrections=(("kirito", "skill2.damage", 21),))
     state = strike(throw(state, "223", "465"), 21 + 1)
     assert hp(state) == (7, 5)
     assert (state.step, state.damage) == (1, 0)
@@ -144,7 +144,7 @@ def test_t8_twenty_one_damage_on_twenty_hp_is_struck_back_first_and_nothing_carr
 
 @pytest.mark.rule("sao", "R30", "R34")
 def test_t9_with_all_dice_used_there_is_no_counterattack() -> None:
-    state = fight("kirito", "asuna", corrections=(("kirito", "skill2.damage", 7),))
+    state = replace(fight("kirito", "asuna"), corrections=(("kirito", "skill2.damage", 7),))
     state = strike(throw(state, "223", "344"), 21)
     assert hp(state) == (10, 8)
     assert (state.step, state.damage) == (1, 0)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.bots.shelf import GAMES
 from companion.events import DiceNudged, DiceSettled, SeenDie
 from companion.games.sao import SAO
 from companion.games.sao.actions import Ability
@@ -56,7 +57,7 @@ def until_pk_guild(tmp_path: Path) -> Desk:
     for seed in range(1, 30):
         folder = tmp_path / str(seed)
         folder.mkdir()
-        desk = Desk(folder, THREE, shelf={"sao": SAO}, mode="coach", seed=seed)
+        desk = Desk(folder, THREE, shelf={"sao": GAMES["sao"]}, mode="coach", seed=seed)
         chosen(desk)
         if state(desk).scenario == "pkguild":
             return desk
@@ -68,6 +69,7 @@ def test_t1_plays_through_panels_dice_and_glass_with_exactly_its_numbers(tmp_pat
     desk = until_pk_guild(tmp_path)
     tray = Tray(desk)
     assert "Kirito: chain with whom?" in desk.text("table")
+    assert "damage, switch" in desk.text("one")  # the coach, of each partner
     desk.choose(0, "Chain Asuna")
     assert "Kirito throws 3, Asuna 3" in desk.text("table")
 
@@ -88,9 +90,9 @@ def test_t1_plays_through_panels_dice_and_glass_with_exactly_its_numbers(tmp_pat
 
     desk.cut()  # the plug is pulled: nothing is lost
     assert [die.face for die in state(desk).dice] == [2, 3, 6, 4, 2, 4]
-    view = desk.table.panel(0)
-    assert desk.labels(0)[0] == "9 damage"
-    assert view.choices[0].detail.show() == "3 unused: counterattack 3 to all"
+    stand = desk.labels(0).index("9 damage")  # below what the coach would rather do
+    detail = desk.table.panel(0).choices[stand].detail.show()
+    assert detail == "3 unused: counterattack 3 to all"
     desk.choose(0, "9 damage")
 
     assert state(desk).damage == 9

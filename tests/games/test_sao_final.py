@@ -112,12 +112,12 @@ def test_kirito_may_throw_the_die_of_one_who_died_for_a_black_one() -> None:
     assert len(state.pool[4]) == 6  # Kirito's portrait
 
 
-@pytest.mark.rule("sao", "R61")
+@pytest.mark.rule("sao", "H5")
 def test_only_one_die_of_the_dead_at_a_time() -> None:
     state = last("kirito", "asuna", "agil", "klein")
     state = hero(hero(state, 1, hp=0, dead=True), 2, hp=0, dead=True)
     state = done(replace(state, phase="chain"), Chain(0, 3), Exchange(0, 1))
-    assert refused(state, Exchange(0, 2)) == "R61"
+    assert refused(state, Exchange(0, 2)) == "H5"
 
 
 @pytest.mark.rule("sao", "R62")

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.errors import BadState, Illegal
+from companion.games.api import Die, Rolled
 from companion.games.sao import SAO
 from companion.games.sao.actions import (
     Ability,
@@ -22,7 +23,6 @@ from companion.games.sao.actions import (
     Told,
     Trigger,
 )
-from companion.games.sao.advice import odds
 from companion.games.sao.fields import power
 from companion.games.sao.ledger import counters, overrule
 from companion.games.sao.phrases import pattern_name, power_name, skill_note
@@ -78,7 +78,7 @@ def test_the_table_display_shows_the_enemy_its_step_and_everybodys_hp() -> None:
         ("Agil", 12, 12),
     ]
     assert "Step 1 of 2" in said(state, None)
-    assert "Damage 3, AoE" in said(state, None)
+    assert "Strikes back at all: 3" in said(state, None)
     assert ("Kirito", "1 of 1") in cards(state, None, "Ability uses")
     assert meters(state, 2)[1][0] == "Agil"  # one's own bar comes first
 
@@ -147,6 +147,8 @@ def test_a_blue_die_shows_what_it_counts_as_not_the_number_of_its_face() -> None
 
     assert shown(2, 4) == [(6, ""), (3, "")]
     assert shown(1, 2) == [(1, "*"), (1, "1/2")]
+    thrown = Rolled((Die("black", 3), Die("blue", 1), Die("white", 4), Die("blue", 2)))
+    assert SAO.tell(state, thrown, 0).show() == "Rolled 3 * 4 1/2"
 
 
 def test_house_values_are_told() -> None:
@@ -357,41 +359,6 @@ def test_alone_one_reads_which_skill_is_whose_and_choosing_one_reads_what_each_c
     offered = {c.label.show(): c.detail.show() for c in view(SAO.new(2, SAO.options()), 0).choices}
     assert offered["Asuna"] == "8 HP; pick up to 2 dice: turn them over"
     assert offered["Lisbeth"] == "8 HP; another regains an ability use"
-
-
-def test_the_coach_says_the_odds_best_line_first_and_nothing_to_others() -> None:
-    state = throw(done(fight("kirito", "asuna", "agil"), Chain(0, 1)), "256", "123")
-    assert SAO.advice is not None
-    lines = [line.show() for line in SAO.advice(state, 0)]
-    best = odds(state)[0]
-    assert lines[0].startswith("Throw ")
-    assert f"{best.damage:.1f} damage, switch {round(100 * best.switch)}%" in lines[0]
-    assert any(line.startswith("Stand: 5 damage") for line in lines)
-    # a second 1: pairs of ones and twos and the six, 4 + 4 + 1
-    assert lines[-1] == "Kirito sets 5 to 1: 9 damage"
-    assert [line.show() for line in SAO.advice(state, 1)][-1] == "Asuna turns over 6: 8 damage"
-    assert SAO.advice(state, 2) == ()
-    assert SAO.advice(fight("kirito", "asuna"), 0) == ()
-
-
-def test_the_coach_says_the_odds_of_the_dice_under_the_fingers_first() -> None:
-    state = throw(done(fight("kirito", "asuna", "agil"), Chain(0, 1)), "256", "123")
-    assert SAO.advice is not None
-    assert SAO.advice(done(state, Mark(0, 1)), 0)[0].show().startswith("Throw 5: ")
-    (best,) = (line for line in odds(state) if line.thrown)
-    picked = done(state, *(Mark(0, die) for die in best.thrown))
-    assert SAO.advice(picked, 0) == SAO.advice(state, 0)  # said once, not twice
-    stuck = throw(done(throw(done(state, Again(0, (0,))), "2"), Again(0, (0,))), "2")
-    assert SAO.advice(done(stuck, Mark(0, 1)), 0)[0].show().startswith("Stand")
-
-
-def test_the_coach_knows_that_only_the_rings_holder_may_throw_the_last_time() -> None:
-    state = throw(fight("kirito", "asuna", kit=(Owned("ring", 0),)), "123", "456")
-    state = throw(done(state, Again(0, (0,))), "1")
-    state = throw(done(state, Again(0, (0,))), "1")
-    assert all(set(line.thrown) <= {0, 1, 2} for line in odds(state))
-    state = throw(done(state, Again(0, (0,))), "1")
-    assert odds(state) == ()
 
 
 def test_soft_mode_does_what_only_a_rule_forbids() -> None:

@@ -135,3 +135,10 @@ def test_loot_of_the_deck_goes_to_somebody_and_can_be_left_there() -> None:
     assert refused(state, Onward(0)) == "R46"
     assert refused(state, Forgo(0)) == "R41"
     assert done(state, Give(0, "coat", 1)).kit == (Owned("coat", 1),)
+
+
+@pytest.mark.rule("sao", "H1")
+def test_what_the_rulebook_prints_is_not_the_owners_to_correct() -> None:
+    with pytest.raises(BadState, match=r"kirito: skill1\.damage is 1 by the rulebook, not 9"):
+        new(2, Options(corrections=(("kirito", "skill1.damage", 9),)))
+    new(2, Options(corrections=(("kirito", "skill1.damage", 1), ("kirito", "hp.start", 20))))

@@ -98,8 +98,8 @@ def test_exactly_the_agreed_dice_are_thrown_again_and_a_roll_unasked_for_is_refu
     assert refused(state, Again(0, (0, 9))) == "R21"
     assert refused(state, Again(0, (0, 0))) == "R21"
     state = done(state, Mark(0, 1), Mark(1, 4))
-    assert refused(state, Mark(1, 4)) == "R21"
-    state = done(state, Again(1, (1, 4)))
+    assert done(state, Mark(1, 4)).marks == (1,)  # the same press lets it lie again
+    state = done(state, Again(0, (1, 4)))
     assert refused(state, Rolled((Die("black", 2),))) == "R21"
     assert refused(state, Rolled((Die("black", 2), Die("black", 2)))) == "R21"
     assert faces(throw(state, "6", "1")) == "163416"
@@ -207,7 +207,8 @@ def test_a_plan_out_of_nowhere_is_refused() -> None:
     assert refused(state, Strike(0, ((1, (0, 2)),))) == "R25"
     assert refused(state, Strike(0, ((1, (0, 1)), (0, (1,))))) == "R25"
     assert refused(state, Strike(0, ((1, (0, 1)), (1, (0, 1))))) == "R26"
-    assert refused(state, Strike(0, ((1, (0, 1)), (0, (5,))))) == "R25"  # not in their order
+    taken = done(state, Strike(0, ((1, (1, 0)), (0, (5,)))))  # named in whatever order
+    assert taken == done(state, Strike(0, ((0, (5,)), (1, (0, 1)))))
     assert refused(state, Strike(1, state.plans()[0].uses)) == "R25"
 
 
@@ -316,12 +317,12 @@ def test_the_portrait_counts_as_whatever_is_best() -> None:
     assert state.plans()[0].uses == ((2, (0, 1, 2, 3)),)
 
 
-@pytest.mark.rule("sao", "R23", "R48")
+@pytest.mark.rule("sao", "H9", "R48")
 def test_abilities_leave_character_dice_alone() -> None:
     state = throw(
         done(fight("kirito", "asuna", scenario="giant"), Exchange(0, 0)), "555", "123", "1"
     )
-    assert refused(state, Ability(0, 0, (0,), 6)) == "R23"
+    assert refused(state, Ability(0, 0, (0,), 6)) == "H9"
 
 
 @pytest.mark.rule("sao", "R20")

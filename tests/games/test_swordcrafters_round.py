@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.errors import Illegal
+from companion.errors import BadState, Illegal
 from companion.games.swordcrafters import SWORDCRAFTERS
 from companion.games.swordcrafters.actions import (
     Aim,
@@ -88,7 +88,7 @@ def test_one_to_five_play() -> None:
     assert [new(seats, Options()).seats for seats in SWORDCRAFTERS.seats] == [1, 2, 3, 4, 5]
 
 
-@pytest.mark.rule("swordcrafters", "S-R3", "S-R35")
+@pytest.mark.rule("swordcrafters", "S-R3", "S-R35", "S-H12")
 def test_two_or_three_take_out_three_of_each_colour() -> None:
     assert sum(supply(False, False)) == 91
     assert sum(supply(True, False)) == 91 - 18 == 73
@@ -142,7 +142,7 @@ def test_tiles_come_in_any_order_and_never_more_than_there_are() -> None:
     [
         (grid("RBGP YOF- RBGP R"), "I see 12 tiles, 11 belong here"),
         (grid("RBGP YOF- RBG"), "I see 10 tiles, 11 belong here"),
-        (grid("RBGP YFO- RBGP"), "The forge lies in row 2, column 3"),
+        (grid("RBGP YFO- RBGP"), "The forge must lie in row 2, column 3"),
         (grid("RBG YFB -PO YGR"), "Lay 3 rows of 4"),
         (grid("RBGP YOR- RBGP"), "I see 12 tiles, 11 belong here"),
     ],
@@ -195,15 +195,14 @@ def test_two_players_slice_and_take_in_turns_twice_each() -> None:
 @pytest.mark.parametrize(
     ("start", "end", "rule", "why"),
     [
-        ((1, 0), (1, 1), "S-R14", "It parts 1 of 2 cells: A stays whole"),  # partial
-        ((1, 0), (1, 4), "S-R14", "It runs on past group A"),  # through two groups
+        ((1, 0), (1, 1), "S-R14", "Group A stays whole: the line parts 1 of 2 cells"),  # partial
+        ((1, 0), (1, 4), "S-R14", "The line runs on past group A"),  # through two groups
         ((0, 3), (3, 3), "S-R14", "The line does not part group A"),  # in another group
         ((0, 2), (3, 2), "S-R14", "The line does not part group A"),  # along the edge
         ((0, 5), (3, 5), "S-R13", "The slice leaves the grid of 3 by 4"),  # outside
         ((-1, 1), (3, 1), "S-R13", "The slice leaves the grid"),
-        ((0, 0), (1, 2), "S-R13", "A slice is straight"),  # a turn
-        ((1, 1), (1, 1), "S-R13", "A slice is straight"),  # a point
-        ((1, 2), (1, 0), "S-R13", "Draw it left to right"),
+        ((0, 0), (1, 2), "S-R13", "A slice must be straight"),  # a turn
+        ((1, 1), (1, 1), "S-R13", "A slice must be straight"),  # a point
     ],
 )
 def test_an_illegal_slice_is_refused_with_rule_and_reason(
@@ -215,6 +214,24 @@ def test_an_illegal_slice_is_refused_with_rule_and_reason(
     with pytest.raises(Illegal, match=why) as refusal:
         apply(state, Draw(1, start, end))
     assert refusal.value.rule == rule
+
+
+@pytest.mark.rule("swordcrafters", "S-R13")
+def test_a_line_may_be_drawn_either_way() -> None:
+    state = laid(3)
+    assert apply(state, Draw(0, (3, 2), (0, 2))) == apply(state, Draw(0, (0, 2), (3, 2)))
+
+
+@pytest.mark.rule("swordcrafters", "S-R36")
+def test_dual_swords_are_refused_to_three() -> None:
+    with pytest.raises(Illegal, match="S-R36: Dual swords are for two players"):
+        new(3, Options(variant="dual"))
+
+
+def test_a_card_that_cannot_be_is_refused_before_the_game() -> None:
+    for row in (("1a", "pays", 3), ("magic.1a", "pays", "3")):
+        with pytest.raises(BadState):
+            new(2, Options(corrections=(row,)))
 
 
 @pytest.mark.rule("swordcrafters", "S-R14")
@@ -285,7 +302,7 @@ def selecting(seats: int = 3, first: int = 0, **options: int) -> State:
 def test_each_takes_one_whole_group_in_turn_and_none_twice() -> None:
     state = selecting()
     assert state.phase == "select"
-    with pytest.raises(Illegal, match="S-R16: It is not your turn to take"):
+    with pytest.raises(Illegal, match="S-R16: It is Seat 1's move"):
         apply(state, Take(1, 0))
     state = apply(state, Take(0, 1))
     with pytest.raises(Illegal, match="S-R16: Seat 1 has taken group B"):
@@ -331,13 +348,13 @@ def crafting() -> State:
 @pytest.mark.rule("swordcrafters", "S-R21")
 def test_no_tile_may_be_left_uncrafted() -> None:
     state = crafting()
-    with pytest.raises(Illegal, match="S-R21: Seat 1 still holds 3 tiles to forge"):
+    with pytest.raises(Illegal, match="S-R21: First Seat 1 forges the tiles: 3 left"):
         apply(state, Laid(SMALL))
     for side in range(3):
         state = apply(apply_pick(state, 0), Craft(0, side))
-    with pytest.raises(Illegal, match="S-R21: Seat 2 still holds 2 tiles"):
+    with pytest.raises(Illegal, match="S-R21: First Seat 2 forges the tiles: 2 left"):
         apply(state, Laid(SMALL))
-    with pytest.raises(Illegal, match="S-R21: You have no tile to forge"):
+    with pytest.raises(Illegal, match="S-R21: All your tiles are forged"):
         apply(state, Pick(0, "red"))
 
 
@@ -352,7 +369,7 @@ def apply_pick(state: State, seat: int) -> State:
 def test_the_order_is_the_owners_choice_and_the_tiles_are_the_owners_own() -> None:
     state = crafting()
     assert list(legal(state, 0)) == [Pick(0, "red"), Pick(0, "yellow")]
-    with pytest.raises(Illegal, match="S-R22: You did not take such a tile"):
+    with pytest.raises(Illegal, match="S-R21: You took no such tile this round"):
         apply(state, Pick(0, "green"))
     with pytest.raises(Illegal, match="S-R22: Pick a tile first"):
         apply(state, Craft(0, 0))
@@ -370,7 +387,7 @@ def test_a_hole_in_the_sword_is_refused_and_what_is_forged_stays() -> None:
     state = apply(apply(state, Pick(0, "yellow")), Craft(0, 1))
     with pytest.raises(Illegal, match="S-R23: Side 2 has 1 tiles, side 1 only 0: no open space"):
         apply(state, Craft(0, 1))
-    with pytest.raises(Illegal, match="S-R23: A sword has 4 sides"):
+    with pytest.raises(Illegal, match="S-R23: Choose a side, 1 to 4"):
         apply(state, Craft(0, 4))
     for seed in range(20):
         before = crafting()
@@ -432,9 +449,9 @@ def test_with_two_swords_each_gets_one_group_a_round_in_either_order() -> None:
     state = apply(state, Take(seat, open_groups(state)[0], 1))
     state = apply(state, next(iter(legal(state, 1 - seat))))
     assert {action.sword for action in legal(state, seat)} == {0}
-    with pytest.raises(Illegal, match="S-R36: Sword 2 has its group this round"):
+    with pytest.raises(Illegal, match="S-R36: Sword 2 has its group: choose the other"):
         apply(state, Take(seat, open_groups(state)[0], 1))
-    with pytest.raises(Illegal, match="S-R36: You have 2 swords"):
+    with pytest.raises(Illegal, match="S-R36: Choose a sword, 1 to 2"):
         apply(state, Take(seat, open_groups(state)[0], 2))
     end = on(state, seed=2)
     assert all(len(smith.swords) == 2 for smith in end.smiths)
@@ -455,7 +472,7 @@ def test_a_solo_round_slices_by_the_card_discards_half_and_forges_the_rest() -> 
     with pytest.raises(Illegal, match="S-R39: The card asks for a horizontal slice"):
         apply(state, Draw(0, (0, 1), (4, 1)))
     state = apply(apply(state, Draw(0, (1, 0), (1, 4))), Cut(0))
-    with pytest.raises(Illegal, match="S-R40: Then a later slice of the card is impossible"):
+    with pytest.raises(Illegal, match="S-H8: That makes a later slice of the card impossible"):
         apply(state, Discard(0, 1))  # the row that is left could not be cut across
     state = apply(state, Discard(0, 0))
     assert [group.owner for group in state.groups] == [GONE, NOBODY]
@@ -488,13 +505,13 @@ def test_every_solo_card_is_sliced_four_times_whatever_is_kept(key: str, least: 
         assert cuts == 4
 
 
-@pytest.mark.rule("swordcrafters", "S-R39", "S-R40")
+@pytest.mark.rule("swordcrafters", "S-R39", "S-R40", "S-H8")
 def test_a_slice_that_would_make_a_later_one_impossible_is_refused() -> None:
     state = apply(laid(1), Drawn("10"))  # V V V H
-    with pytest.raises(Illegal, match="S-R39: Then a later slice of the card is impossible"):
+    with pytest.raises(Illegal, match="S-H8: That makes a later slice of the card impossible"):
         apply(state, Draw(0, (0, 2), (4, 2)))  # two columns are cut down once, not twice
     state = apply(apply(state, Draw(0, (0, 3), (4, 3))), Cut(0))
-    with pytest.raises(Illegal, match="S-R40: Then a later slice of the card is impossible"):
+    with pytest.raises(Illegal, match="S-H8: That makes a later slice of the card impossible"):
         apply(state, Discard(0, 0))
     assert list(legal(state, 0)) == [Discard(0, 1)]
 

@@ -6,11 +6,13 @@ from dataclasses import replace
 
 from companion.settings.settings import WifiSettings
 from companion.views import (
+    Beat,
     Cards,
     Cell,
     Choice,
     Cross,
     Dice,
+    Ending,
     Face,
     Grid,
     Line,
@@ -18,6 +20,7 @@ from companion.views import (
     Part,
     Piece,
     Slot,
+    Tally,
     Track,
     View,
 )
@@ -44,6 +47,18 @@ def menu(*labels: str, cursor: int = 0, barred: tuple[int, ...] = (), detail: st
 
 SKILLS = ("Linear", "Parry", "Star Splash", "Switch", "Heal", "Guard", "Flash")
 
+BEATS = (
+    Beat(text("{who} takes the counterattack: HP 10 → 7", who=Seat(1))),
+    Beat(text("The enemy takes 8 damage")),
+    Beat(text("Step 1 is beaten"), weight=2),
+)
+SHINE = ((text("Gems"), 21), (text("Blade"), 8), (text("Magic"), 3))
+FOUR = (
+    Tally(NAMES[0], 32, True, SHINE),
+    Tally(NAMES[1], 28),
+    Tally(NAMES[2], 19),
+    Tally(NAMES[3], 7),
+)
 ROLL = (
     *(Face("black", value) for value in (1, 2, 3, 4, 5)),
     Face("white", 6),
@@ -146,6 +161,15 @@ SAMPLES: dict[str, View] = {
     "code": leaf(CODES[1], waiting="Scan this"),
     "code-pages": leaf(*CODES, waiting="By phone"),
     "extra": replace(leaf(), extra=(("phone", "10.0.0.7:8000"), ("code", "K7Q2"))),
+    "told": replace(menu("Go on"), beats=BEATS, leaf=0),
+    "told-great": replace(menu("Go on"), beats=BEATS, leaf=1),
+    "ending": leaf(Ending(text("You win!"), text("Red is wounded twice."))),
+    "ending-lost": leaf(Ending(text("Asuna has fallen: the game is lost."), text(""))),
+    "ending-points": leaf(Ending(text("You win!"), text("The most points."), FOUR)),
+    "ending-made": replace(leaf(Ending(text("You win!"), text(""), FOUR)), page=1),
+    "ending-japanese": replace(
+        leaf(Ending(text("あなたの勝ち"), text("最も多くの得点。"), FOUR[:2])), live=False
+    ),
     "menu-1": menu("Roll again"),
     "menu-2": menu("Take damage", "Spend a token", cursor=1),
     "menu-2-detail": menu("Take damage", "Spend a token", detail="Lose 4 HP, keep the token"),

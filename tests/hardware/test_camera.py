@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -134,6 +137,13 @@ class Webcam:
         self.released = True
 
 
+def refusing(number: int) -> Callable[[Path], None]:
+    def attempt(path: Path) -> None:
+        raise OSError(number, os.strerror(number), str(path))
+
+    return attempt
+
+
 @pytest.fixture
 def dev(tmp_path: Path) -> Path:
     (tmp_path / "video0").touch()
@@ -172,7 +182,24 @@ def test_a_wrong_number_is_told_with_the_cameras_that_there_are(dev: Path) -> No
 
 def test_no_permission_on_a_camera_says_which_group_is_needed(dev: Path) -> None:
     with pytest.raises(DeviceLost, match=r"no permission to use .*video0; .*group video"):
-        next(V4L2("0", folder=dev, allowed=lambda _path, _mode: False).frames())
+        next(V4L2("0", folder=dev, attempt=refusing(errno.EACCES)).frames())
+
+
+def test_a_camera_that_the_service_may_not_open_asks_for_a_restart(dev: Path) -> None:
+    with pytest.raises(DeviceLost, match="the service may not open it: restart the companion"):
+        next(V4L2("0", folder=dev, attempt=refusing(errno.EPERM)).frames())
+
+
+def test_a_camera_that_was_there_is_lost_and_its_settings_are_not_doubted(dev: Path) -> None:
+    for lens, says in (
+        (V4L2("7", folder=dev, seen=True), "was unplugged: plug it in again"),
+        (V4L2("0", folder=dev, seen=True, capture=Webcam(0, works=False)), "check its cable"),
+        (V4L2("0", folder=dev, seen=True, attempt=refusing(errno.ENODEV)), "check its cable"),
+    ):
+        with pytest.raises(DeviceLost, match=says) as lost:
+            next(lens.frames())
+        assert "setting" not in str(lost.value)
+        assert 'camera = "pi"' not in str(lost.value)
 
 
 def test_a_camera_that_is_in_use_says_so_and_is_let_go(dev: Path) -> None:

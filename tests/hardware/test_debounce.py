@@ -36,7 +36,7 @@ def test_a_press_is_told_once_the_contact_has_rested_for_five_milliseconds() -> 
     assert debounce.due == 1.005
     assert debounce.poll(1.0049) == []
     assert debounce.poll(1.005) == ["press"]
-    assert debounce.due is None
+    assert debounce.due == 11.0  # should it never be let go
 
 
 def test_a_held_button_is_one_press_and_its_release_none() -> None:
@@ -61,9 +61,29 @@ def test_a_spike_shorter_than_the_wait_is_nothing() -> None:
 
 def test_a_button_held_down_at_the_start_is_no_press_until_it_was_let_go() -> None:
     debounce = Debounce()
-    debounce.start(True)
+    debounce.start(True, 0.5)
     told = verdicts(debounce, [(1.0, False), (2.0, True)], 3.0)
     assert told == [("press", 2.005)]
+
+
+def test_a_button_that_stays_down_is_told_once_and_so_is_its_end() -> None:
+    edges = [(1.0, True), (20.0, False)]
+    assert verdicts(Debounce(), edges, 40.0) == [
+        ("press", 1.005), ("stuck", 11.0), ("freed", 20.005),
+    ]  # fmt: skip
+
+
+def test_wires_that_were_joined_before_the_start_are_told_without_a_press() -> None:
+    debounce = Debounce()
+    debounce.start(True, 5.0)
+    assert verdicts(debounce, [(30.0, False)], 40.0) == [("stuck", 15.0), ("freed", 30.005)]
+
+
+def test_a_stuck_button_that_begins_to_chatter_is_a_storm_and_no_longer_stuck() -> None:
+    debounce = Debounce()
+    debounce.start(True, 0.0)
+    storm = [(20 + when, not down) for when, down in chatter(220, 0.001)]  # ends closed
+    assert [v for v, _ in verdicts(debounce, storm, 40.0)] == ["stuck", "storm", "over", "stuck"]
 
 
 def test_an_edge_that_was_swallowed_is_found_when_the_pin_is_asked() -> None:
@@ -98,7 +118,7 @@ def test_presses_are_exactly_the_rests_that_follow_a_let_go(gaps: list[int], eag
     ends = [*times[1:], 100_000]
     rests = [d for (t, d), end in zip(edges, ends, strict=True) if end - t >= 50]
     presses = sum(d and not before for before, d in zip([False, *rests], rests, strict=False))
-    told = verdicts(Debounce(stable=50, quiet=10_000), edges, 100_000, eager=eager)
+    told = verdicts(Debounce(stable=50, quiet=10_000, stuck=200_000), edges, 100_000, eager=eager)
     assert [v for v, _ in told] == ["press"] * presses
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import binascii
+import errno
 import itertools
 import os
 import pty
@@ -280,6 +281,17 @@ async def _in_use(tmp_path: Path) -> None:
 
 def test_a_port_in_use_says_what_to_do(tmp_path: Path) -> None:
     asyncio.run(_in_use(tmp_path))
+
+
+def test_a_hub_that_the_service_may_not_open_asks_for_a_restart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def barred(*_: object) -> int:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "open", barred)  # what pyserial opens a port with
+    dice = Dice(lambda: ["/dev/ttyACM0"])
+    assert asyncio.run(_lost(dice)) == "the service may not open it: restart the companion"
 
 
 def test_ports_are_found_by_what_is_plugged_in_or_named_in_the_settings(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from companion.errors import DeviceLost
 from companion.events import CharacterDie, Event
+from firmware.feel import RATE
 from hardware.dice.hub import Dice
 from hardware.twins import tumble
 from hardware.twins.hub import Console, Hand, HubTwin, dealt
@@ -134,7 +135,7 @@ def test_a_die_let_go_falls_as_galileo_says_and_feels_nothing_on_the_way() -> No
     strength = np.linalg.norm(end.felt[:, 0], axis=1)
     hit = int(np.argmax(strength > 0.5))
     assert strength[: hit - 1].max() < 0.01
-    assert abs(hit / tumble.RATE - (2 * height / 9.81) ** 0.5) < 0.006  # 143 ms
+    assert abs(hit / RATE - (2 * height / 9.81) ** 0.5) < 0.006  # 143 ms
     assert tumble.face(end.up)[0] == 1
     assert tumble.lean(end.up)[0] < 0.1
     assert abs(np.linalg.norm(end.felt[-1, 0]) - 1) < 0.02  # at rest it feels its weight

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+import errno
+import os
+from dataclasses import dataclass, field, replace
 
 import pytest
 from gpiozero.pins.mock import MockFactory
@@ -12,8 +14,10 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from companion.errors import BadConfig, DeviceLost
-from companion.views import View
+from companion.views import WAKE, View
 from companion.words import text
+from hardware.glass.burn_in import SHIFT_EVERY
+from hardware.glass.frame import pack
 from hardware.glass.oled import BRIGHT, DIM, I2C, KINDS, SPI, Kind, Oled
 from hardware.glass.oled_wire import Pins, answers
 from hardware.twins.glass import CHIPS, Chip, I2CTwin, SPITwin
@@ -54,7 +58,7 @@ class Bench:
         """Show a picture, or the same again; gives how many bytes that took."""
         self.picture = picture or self.picture
         self.wire.forget()
-        asyncio.run(self.oled.show(VIEW))
+        asyncio.run(self.oled.show(replace(VIEW) if picture else VIEW))
         return self.wire.sent
 
     def glass(self) -> bytes:
@@ -226,6 +230,20 @@ def test_it_dims_after_two_minutes_without_a_change_and_is_bright_at_the_next() 
     assert bench.chip.contrast == BRIGHT
 
 
+def test_a_call_to_wake_makes_the_same_picture_bright_once() -> None:
+    bench = Bench()
+    bench.show(noise(1))
+    bench.now += 130
+    bench.show()
+    assert bench.chip.contrast == DIM
+    woken = replace(VIEW, call=WAKE)
+    asyncio.run(bench.oled.show(woken))
+    assert bench.chip.contrast == BRIGHT
+    bench.now += 130
+    asyncio.run(bench.oled.show(woken))  # looked after, not called again
+    assert bench.chip.contrast == DIM
+
+
 def test_a_resting_picture_moves_by_one_pixel_every_three_minutes() -> None:
     bench = Bench()
     dot = Image.new("1", (128, 64))
@@ -297,6 +315,29 @@ def test_whoever_looks_on_sees_what_was_drawn_last_and_darkness_before_that() ->
     assert bench.oled.picture().tobytes() == noise(1).tobytes()  # upright, however it is mounted
 
 
+def test_a_view_that_stays_is_drawn_once_however_often_it_is_looked_after() -> None:
+    bench, drawn = Bench(), list[View]()
+    bench.oled._paint = lambda view: drawn.append(view) or bench.picture
+    for _ in range(5):
+        bench.show()
+    assert drawn == [VIEW]
+
+
+def test_a_picture_that_stays_is_packed_once_and_again_when_it_moves_by_a_pixel(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bench, packed = Bench(), list[Image.Image]()
+    monkeypatch.setattr(
+        "hardware.glass.oled.pack", lambda picture: packed.append(picture) or pack(picture)
+    )
+    for _ in range(5):
+        bench.show()
+    assert len(packed) == 1
+    bench.now += SHIFT_EVERY
+    bench.show()
+    assert len(packed) == 2
+
+
 def test_a_closed_display_is_dark() -> None:
     bench = Bench()
     bench.show(noise(1))
@@ -322,12 +363,19 @@ def test_a_bus_that_is_not_there_is_a_lost_device() -> None:
         asyncio.run(Oled("display 1", "ssd1306", I2C(port=97)).show(VIEW))
 
 
-def test_a_bus_without_permission_names_the_group(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("number", "says"),
+    [(errno.EACCES, "/dev/i2c-22: sudo usermod -aG i2c"),
+     (errno.EPERM, "the service may not open it: restart the companion")],
+)  # fmt: skip
+def test_a_bus_without_permission_names_the_group_or_asks_for_a_restart(
+    monkeypatch: pytest.MonkeyPatch, number: int, says: str
+) -> None:
     def barred(_port: int) -> None:
-        raise PermissionError(13, "Permission denied")
+        raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr("smbus2.SMBus", barred)
-    with pytest.raises(DeviceLost, match="/dev/i2c-22: sudo usermod -aG i2c"):
+    with pytest.raises(DeviceLost, match=says):
         asyncio.run(Oled("display 1", "ssd1306", I2C(port=22)).show(VIEW))
 
 

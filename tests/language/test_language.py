@@ -142,11 +142,15 @@ def test_every_committed_translation_has_the_holes_of_its_text_and_is_compiled()
 
 
 ALIKE = {  # short words that several places share, and that mean the same in each
-    "As printed", "Blue", "Board", "Cards", "Done", "Earth", "Go on", "Green", "HP", "Item",
-    "Not compared", "Orange", "Played", "Preparing", "Red", "Set-up", "Something else", "Standard",
-    "Table companion", "Text", "The eye", "Weapon", "Whose cards?", "Yellow", "Your hand", "a card",
-    "any", "back", "black", "by companion", "house", "light-blue", "next", "no", "none", "normal",
-    "other", "previous", "select", "stale", "white", "yes",
+    "A turn", "As printed", "Blank", "Blue", "Board", "Cards", "Character", "Character dice",
+    "Done", "Earth", "Finish", "Forge", "Gems", "Go on", "Green", "HP", "House rules", "Kind",
+    "Level", "Magic", "Name",
+    "Not compared", "Orange", "Played", "Preparing", "Purple", "Red", "Round", "Set-up",
+    "Something else", "Standard", "Table companion", "Text", "The eye", "The goal",
+    "Turn", "Weapon", "Wounds", "Yellow", "Your hand", "Yui helps",
+    "a card", "any", "back", "black", "by companion",
+    "easy", "house", "light-blue", "next", "no", "none",
+    "normal", "other", "previous", "select", "stale", "white", "yes",
 }  # fmt: skip
 
 

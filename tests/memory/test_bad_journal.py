@@ -139,6 +139,10 @@ def test_an_entry_whose_own_link_alone_is_bad_counts(cut: Path) -> None:
         "UPDATE games SET ended = NULL WHERE id = 1",
         'UPDATE games SET result = \'{"why":"Red"}\' WHERE id = 1',
         "UPDATE games SET seed = '' WHERE id = 2",
+        "UPDATE games SET before = '' WHERE id = 1",
+        "UPDATE games SET link = 'x' WHERE id = 2",
+        "UPDATE games SET end_link = 7.0 WHERE id = 2",
+        "UPDATE entries SET link = 'x' WHERE seq = 2",
         "DELETE FROM entries WHERE game = 1 AND seq = 3",
         "DELETE FROM entries WHERE game = 2 AND seq = 20",
         "INSERT INTO entries VALUES (9, 1, 1.0, 0, 'do', '{}', zeroblob(32))",
@@ -152,6 +156,33 @@ def test_whatever_changed_in_a_row_is_damage(cut: Path, said: str) -> None:
     journal.close()
     assert damage is not None
     examine(cut)
+
+
+def test_the_last_link_of_a_game_is_proven_by_the_game_after_it(cut: Path) -> None:
+    changed(cut, "UPDATE entries SET link = zeroblob(32) WHERE game = 1 AND seq = 3", "VACUUM")
+    journal, damage = open_journal(cut, lambda: 2.0)
+    assert damage is not None
+    assert (damage.missing, len(journal.entries(1))) == (0, 3)
+    journal.close()
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "missing"),
+    [("UPDATE games SET options = '[]' WHERE id = 1", 0), ("DELETE FROM games WHERE id = 1", 1)],
+)
+def test_of_a_game_without_a_move_no_move_is_missing_unless_nobody_can_know(
+    tmp_path: Path, spoilt: str, missing: int
+) -> None:
+    path = tmp_path / "journal.db"
+    journal = Journal(path, lambda: 1.0)
+    for moves in (0, 3):
+        play(journal, moves)
+    journal.close()
+    changed(path, spoilt, "VACUUM")
+    journal, damage = open_journal(path, lambda: 2.0)
+    assert damage is not None
+    assert (damage.missing, len(journal.entries(2))) == (missing, 3)
+    journal.close()
 
 
 def test_an_end_that_is_not_proven_is_no_result(cut: Path) -> None:

@@ -13,8 +13,10 @@ from companion.cli.referee import Referee
 from companion.errors import BadConfig, BadState
 from companion.games import GAMES
 from companion.memory.cardbox import CardBox
+from companion.memory.examine import examine
 from companion.memory.journal import Journal
 from companion.memory.records import exported, find, listed, sat, steps, taken_in
+from companion.memory.tables import FORMAT
 from companion.settings.settings import load
 from companion.words import unwritable
 
@@ -79,13 +81,31 @@ def test_a_game_of_elsewhere_with_half_a_character_is_not_taken_in(
     assert taken_in(journal, an_evening(), GAMES, [0.0]) == 1  # but for that, it is one
 
 
-@pytest.mark.parametrize("who", [2, -1, 1 << 70, "Blue"])
+@pytest.mark.parametrize("who", [2, -1, 1 << 70, "Blue", True, 1.0])
 def test_a_game_of_elsewhere_was_played_by_those_who_sat_there(tmp_path: Path, who: object) -> None:
     journal = Journal(tmp_path / "brought.db", lambda: 0.0)
     entry = {**ENTRY, "who": who, "body": {"rule": "R1", "why": ""}}
     with pytest.raises(BadState, match="entry 1"):
         taken_in(journal, an_evening() + json.dumps(entry).encode(), GAMES, [0.0])
     assert journal.games() == []
+
+
+@pytest.mark.parametrize("seats", [None, [], ["Blue", "Red"], [{"panel": 0}, {"panel": 1}]])
+def test_a_game_of_elsewhere_tells_who_sat_where(tmp_path: Path, seats: object) -> None:
+    journal = Journal(tmp_path / "brought.db", lambda: 0.0)
+    with pytest.raises(BadState, match="who sat where"):
+        taken_in(journal, an_evening(seats=seats), GAMES, [0.0])
+    assert journal.games() == []
+
+
+def test_a_journal_that_took_in_a_game_of_elsewhere_is_sound(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "brought.db", lambda: 0.0)
+    entry = {**ENTRY, "at": -0.0, "body": {"rule": "R1", "why": ""}}
+    taken_in(journal, an_evening() + json.dumps(entry).encode(), GAMES, [0.0])
+    with pytest.raises(BadState, match="other rules"):
+        taken_in(journal, an_evening(rules=True), GAMES, [0.0])
+    journal.close()
+    assert examine(journal.path) == FORMAT
 
 
 @pytest.mark.parametrize("written", [rb'"Bl\ud800ue"', b'"Bl\xed\xa0\x80ue"'], ids=ascii)

@@ -21,9 +21,10 @@ from companion.games.kiriai.state import Dealt, Pick, Place
 from companion.memory.journal import Journal
 from companion.memory.records import exported, find, listed, taken_in
 from companion.memory.seals import begun, seed_code, short
-from companion.memory.verify import Report, verify
+from companion.memory.verify import Check, Report, verify
 from companion.table.agreement import drafted
 from companion.table.menu import Propose
+from companion.words import Text, text
 from tests.games.guess import GUESS
 from tests.table.desk import TWO, Desk
 
@@ -164,6 +165,15 @@ def test_the_recipe_of_the_docs_gives_the_salts_of_an_export(duel: list[Row]) ->
     assert seen
 
 
+def test_a_report_for_programs_says_what_was_checked_and_how_it_came_out() -> None:
+    found = Check(4, "seal", False, text("Broken."))
+    report = Report("broken", (found,), (text("Nobody cut."),), (), "ABCDEF")
+    assert report.to_json(Text.show) == {
+        "verdict": "broken", "seed_code": "ABCDEF", "notes": ["Nobody cut."],
+        "checks": [{"seq": 4, "what": "seal", "holds": False, "says": "Broken."}],
+    }  # fmt: skip
+
+
 def test_picks_are_fair_also_where_numbers_do_not_divide_the_space() -> None:
     pick = begun(SEED, "kiriai", []).pick(1)
     n = (1 << 63) + 1  # without rejection half of all draws would land in the lower half twice
@@ -239,7 +249,7 @@ def test_every_game_of_the_shelf_holds_and_no_deal_of_it_can_be_changed(
     for seq in deals:
         changed = copied(rows)
         body = changed[seq]["body"]
-        dealt = next(key for key, value in body.items() if key != "do" and value)
+        dealt = next(key for key, value in body.items() if key != "do" and value not in ("", []))
         body[dealt] = rearranged(body[dealt])
         assert judged(changed).verdict == "broken", body
 
@@ -303,7 +313,7 @@ def test_a_game_that_is_given_up_shows_its_seed_too(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.start()
     desk.menu(0)
-    desk.choose(0, "Stop this game")
+    desk.choose(0, "Give up")
     desk.choose(1, "Agree")
     (record,) = listed(desk.journal)
     assert desk.notice(0) == f"Given up. Seed {short(record.seed)}"

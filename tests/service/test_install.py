@@ -88,13 +88,11 @@ def test_install_upgrade_roll_back_and_uninstall_keep_the_games() -> None:
 def test_a_machine_with_pins_gets_their_drivers_or_is_told_which_to_install() -> None:
     with Container() as machine:
         machine.write("/etc/companion/companion.toml", TWINS)
-        said = make(machine, "install", BOARD="/etc/hostname")  # wheels: lgpio, but no spidev
+        said = make(machine, "install", BOARD="/etc/hostname")  # no spidev among the wheels
         assert "spidev is missing" in said
         assert "sudo apt install python3-spidev" in said
-        assert "lgpio is missing" not in said
         assert machine.is_active()
-        found = "import importlib.util as u; print(u.find_spec('lgpio').origin)"
-        assert "/opt/companion/" in machine.run("/opt/companion/current/bin/python", "-c", found)
+        machine.run("/opt/companion/current/bin/python", "-c", "import gpiod")
 
         greedy = another(machine, "greedy", "s/numpy>=1.24/numpy>=99/", "pyproject.toml")
         said = make(machine, "install", greedy, ok=False)

@@ -25,13 +25,17 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+def install(into: Path) -> None:
+    subprocess.run(
+        ["sh", SOURCE / "systemd/install.sh", "units"],
+        env={**os.environ, "DESTDIR": str(into), "PREFIX": "/opt/companion"}, check=True,
+    )  # fmt: skip
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """The units as they are installed, with a program that exists."""
-    subprocess.run(
-        ["sh", SOURCE / "systemd/install.sh", "units"],
-        env={**os.environ, "DESTDIR": str(tmp_path), "PREFIX": "/opt/companion"}, check=True,
-    )  # fmt: skip
+    install(tmp_path)
     for unit in (tmp_path / "etc/systemd/system").glob("*.service"):
         python = unit.read_text().replace("/opt/companion/current/bin/python", sys.executable)
         unit.write_text(python)
@@ -70,6 +74,43 @@ def test_a_service_exposes_no_more_than_two_of_ten(folder: Path, unit: str) -> N
     assert found, done.stderr
     assert float(found[1]) <= 2.0
     assert done.returncode == 0
+
+
+def test_no_rule_asks_for_an_id_before_udev_has_set_it() -> None:
+    sets = {"tty": "60-serial.rules", "video4linux": "60-persistent-v4l.rules"}
+    asked = [
+        (rules.name, re.findall(r'SUBSYSTEM=="(\w+)"', line))
+        for rules in (SOURCE / "systemd").glob("*.rules")
+        for line in rules.read_text().splitlines()
+        if re.search(r"(ENV|env)\{ID_", line) and not line.startswith("#")
+    ]
+    assert asked, "the hub's name depends on its vendor"
+    for name, (subsystem,) in asked:
+        assert name > sets[subsystem]  # udev takes the files in this order
+
+
+def test_every_kind_of_device_that_may_be_plugged_in_later_has_its_driver_loaded(
+    folder: Path,
+) -> None:
+    drivers = {"char-ttyACM": "cdc_acm", "char-ttyUSB": "usbserial", "char-video4linux": "uvcvideo"}
+    allowed = re.findall(r"DeviceAllow=(\S+)", (SOURCE / "systemd/sandbox.conf").read_text())
+    loaded = (folder.parents[1] / "modules-load.d/companion.conf").read_text().splitlines()
+    assert {drivers[kind] for kind in allowed if kind in drivers} <= set(loaded)
+    assert drivers.keys() <= set(allowed)
+
+
+def test_an_upgrade_leaves_no_rules_of_the_version_before(tmp_path: Path) -> None:
+    rules = tmp_path / "etc/udev/rules.d"
+    rules.mkdir(parents=True)
+    (rules / "60-companion.rules").touch()
+    install(tmp_path)
+    assert [one.name for one in rules.iterdir()] == ["70-companion.rules"]
+    subprocess.run(
+        ["sh", SOURCE / "systemd/install.sh", "uninstall"],
+        env={**os.environ, "DESTDIR": str(tmp_path)}, check=True, capture_output=True,
+    )  # fmt: skip
+    left = [str(one.relative_to(tmp_path)) for one in tmp_path.rglob("*") if one.is_file()]
+    assert left == []
 
 
 def test_bad_settings_and_a_newer_journal_are_not_tried_again(folder: Path) -> None:

@@ -79,6 +79,12 @@ def test_the_file_counts_seats_from_one_and_the_program_from_zero() -> None:
     assert [glass.seats for glass in settings.displays] == [(0, 2)]
 
 
+def test_without_a_display_of_the_owners_own_only_seats_that_have_a_panel_have_one() -> None:
+    settings = read(panel(1, 4, 5, 6, 7) + panel(2, 8, 9, 10, 11))
+    assert [glass.name for glass in settings.displays] == ["table", "seat 1", "seat 2"]
+    assert settings.places == 2
+
+
 def test_no_panels_can_be_asked_for() -> None:
     assert read("panel = []\n").panels == ()
 

@@ -8,7 +8,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from companion.events import ButtonPressed, Key
+from companion.bots.api import Players
+from companion.events import ButtonPressed, Key, LeafRead
 from companion.games import GAMES
 from companion.games.api import Game
 from companion.memory.cardbox import CardBox
@@ -26,10 +27,11 @@ class Desk:
 
     def __init__(
         self, folder: Path, seating: Seating = TWO, *, seed: int = 1, mode: str = "hard",
-        shelf: dict[str, Game[Any]] | None = None,
+        goes_on: bool = True,
+        shelf: dict[str, Game[Any]] | None = None, players: Players = lambda _key: (),
     ) -> None:  # fmt: skip
         self.path = folder / "journal.db"
-        self.seating, self.mode = seating, mode
+        self.seating, self.mode, self.goes_on, self.players = seating, mode, goes_on, players
         self.shelf = {"kiriai": GAMES["kiriai"]} if shelf is None else shelf
         self.chance = random.Random(seed)
         self.time = 1_000.0
@@ -39,9 +41,9 @@ class Desk:
         """Start the table, as after a power cut."""
         self.journal = Journal(self.path, self.clock)
         self.table = Table(
-            self.shelf, self.journal, self.seating, mode=self.mode,
+            self.shelf, self.journal, self.seating, mode=self.mode, goes_on=self.goes_on,
             box=CardBox(self.path.parent / "cards"),
-            draw=lambda: f"{self.chance.getrandbits(256):064x}",
+            draw=lambda: f"{self.chance.getrandbits(256):064x}", players=self.players,
         )  # fmt: skip
 
     def cut(self) -> None:
@@ -65,8 +67,19 @@ class Desk:
     def press(self, panel: int, *keys: Key) -> View:
         """Press what stands on the glass now."""
         for key in keys:
-            self.table.handle(ButtonPressed(panel, key, self.table.panel(panel).seq))
+            self.table.handle(ButtonPressed(panel, key, self.table.panel(panel).stamp))
         return self.table.panel(panel)
+
+    def read(self, panel: int) -> View:
+        """Read what the last moves led to, as far as this panel has not yet."""
+        if self.table.panel(panel).leaf is not None:
+            self.press(panel, "select")
+        return self.table.panel(panel)
+
+    def wait(self) -> None:
+        """Let every leaf of the story have its moment."""
+        while (coming := self.table.moment()) and isinstance(coming[1], LeafRead):
+            self.table.handle(coming[1])
 
     def labels(self, panel: int) -> list[str]:
         view = self.table.panel(panel)
@@ -77,6 +90,7 @@ class Desk:
         labels = self.labels(panel)
         at = next((n for n, shown in enumerate(labels) if shown.startswith(label)), None)
         assert at is not None, f"{label!r} is not offered: {labels}"
+        self.read(panel)
         if self.table.panel(panel).page is not None:
             self.press(panel, "select")
         while self.table.panel(panel).cursor != at:
@@ -85,6 +99,7 @@ class Desk:
 
     def menu(self, panel: int) -> list[str]:
         """Open the table's menu from wherever the panel is."""
+        self.read(panel)
         for _ in range(8):
             if self.table.panel(panel).waiting.template == "The table's menu":
                 return self.labels(panel)
@@ -111,6 +126,13 @@ class Desk:
         last = self.journal.last()
         assert last is not None
         return [entry.kind for entry in self.journal.entries(last.id)]
+
+    def revealed(self) -> Desk:
+        """Kiri-ai when the first cards are open: both panels have that to read."""
+        self.start()
+        for panel in (0, 1):
+            self.plan(panel, "Approach", "High")
+        return self
 
     def plan(self, panel: int, first: str, second: str) -> None:
         """Kiri-ai: lay two cards and seal them."""

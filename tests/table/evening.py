@@ -21,6 +21,7 @@ from tests.patience import within
 TWO_SEATS = """
 [table]
 state = "{state}"
+goes_on=false
 seats = ["Blue", "Red"]
 [hardware]
 panels = "twin"
@@ -63,14 +64,16 @@ class Shown:
     entry: int
     says: tuple[str, ...]
     frame: str
+    told: tuple[str, ...] = ()  # the leaf of the story that stood over it
 
 
 GLASSES = ("table", "one", "two")
 
 
 def _still(says: list[str]) -> tuple[str, ...]:
-    """What is said of the game, without notices and where the finger was: a cut forgets those."""
-    rows = (row for row in says if not row.startswith(("! ", "  (")))
+    """What is said of the game, without notices, where the finger was, and how far the story was
+    read: a cut forgets those."""
+    rows = (row for row in says if not row.startswith(("! ", "* ", "  (")))
     return tuple(row.replace("> [", "  [", 1) if row.startswith("> [") else row for row in rows)
 
 
@@ -108,9 +111,12 @@ class Onlooker:
             self._rest += more
 
     def take(self, told: dict[str, Any]) -> Shown | None:
-        """One line: what stands on a glass now."""
+        """One line: what stands on a glass now, if it tells of one."""
+        if "entry" not in told:
+            return None
         game, entry = map(int, told["entry"].split("/"))
-        one = Shown(told["display"], game, entry, _still(told["says"]), told["frame"])
+        leaf = tuple(row[2:] for row in told["says"] if row.startswith("* "))
+        one = Shown(told["display"], game, entry, _still(told["says"]), told["frame"], leaf)
         self.shown.append(one)
         return one
 
@@ -131,10 +137,15 @@ class Onlooker:
 
 @dataclass
 class Evening(Onlooker):
-    """Starts the daemon as often as it is killed; forked from here, so no import to wait for."""
+    """Starts the daemon as often as it is killed.
+
+    Forked from here, so that it need not import what is imported already: a SIGKILL ends a forked
+    process as it ends any other, and what it had not handed to the kernel is gone.
+    """
 
     state: Path = field(default_factory=Path)
     pid: int = 0
+    more: str = ""  # settings beside those of two seats
 
     def __enter__(self) -> Evening:
         self.start()
@@ -150,7 +161,7 @@ class Evening(Onlooker):
         read, write = os.pipe()
         self.pid = os.fork()
         if self.pid == 0:
-            _serve(self.state, write)
+            _serve(self.state, self.more, write)
         os.close(write)
         ready = os.read(read, 16)
         os.close(read)
@@ -175,14 +186,14 @@ class Evening(Onlooker):
         self.pid = 0
 
 
-def _serve(state: Path, write: int) -> None:
+def _serve(state: Path, more: str, write: int) -> None:
     """In the child: become the daemon; never return into the test."""
     from companion.daemon.app import serve
     from companion.settings.settings import read
 
     status = 1
     try:
-        settings = read(TWO_SEATS.format(state=state))
+        settings = read((TWO_SEATS + more).format(state=state))
         asyncio.run(serve(settings, lambda: os.write(write, b"ready") and None))
         status = 0
     except BaseException as error:  # noqa: BLE001  # the child must end here whatever happens

@@ -19,6 +19,7 @@ from companion.memory.timeline import Ruling
 from companion.table.agreement import drafted
 from companion.table.menu import Propose
 from companion.table.table import Seating
+from companion.views import Ending
 from tests.games.pig import PIG
 from tests.games.shelf import GAMES, some_action
 from tests.table.desk import Desk
@@ -198,4 +199,37 @@ def test_a_running_game_that_an_older_companion_left_ended_runs_again_after_a_st
     assert ended is not None
     won.journal.end(ended.id, ended.result)
     won.cut()
+    agree(won)
+
+
+def test_the_end_is_a_picture_on_every_glass_before_anything_is_asked(won: Desk) -> None:
+    for panel, says in ((0, "You win!"), (1, "You lose.")):
+        view = won.read(panel)
+        ending = view.parts[0]
+        assert isinstance(ending, Ending)
+        assert (view.page, ending.says.show()) == (0, says)
+        assert ending.tallies[0].total == 54
+    public = won.table.view("table").parts[0]
+    assert isinstance(public, Ending)
+    assert public.says.show(won.table.play.names) == "Blue wins!"
+    won.press(0, "select")
+    assert won.table.panel(0).page is None
+    assert won.labels(0) == ["Play again", "Another game", "Turning points"]
+
+
+def test_the_last_move_is_taken_back_and_a_roll_corrected_while_the_result_stands(
+    won: Desk,
+) -> None:
+    assert won.menu(1)[:2] == ["Go back, if all agree", "Correct a roll"]
+    assert won.menu(0)[0] == "Take back"
+    won.choose(0, "Take back")
+    assert not won.table.play.over
+    agree(won)
+    won.choose(0, "Hold")
+    agree(won)
+    won.menu(0)
+    for label in ("Correct a roll", "Roll 9", "Die 1", "It was a 1"):
+        won.choose(0, label)
+    won.choose(1, "Agree")
+    assert not won.table.play.over
     agree(won)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +16,21 @@ from companion.table.fingers import Finger
 from companion.table.offers import Scene, offer, with_finger
 from companion.views import View
 from companion.words import text
+from tests.games.pig import PIG
 from tests.games.shelf import walk
+from tests.table.desk import Desk
+
+
+def test_a_seat_hears_that_dice_lie_still_and_that_something_is_asked(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, shelf={"pig": PIG})
+    desk.start()
+    assert desk.table.panel(0).call == ""
+    for label in ("Enter by hand", "3", "Yes"):
+        desk.choose(0, label)
+    assert [desk.table.panel(panel).call for panel in (0, 1)] == ["dice 1", "dice 1"]
+    desk.menu(0)
+    desk.choose(0, "Give up")
+    assert [desk.table.panel(panel).call for panel in (0, 1)] == ["", "asked"]
 
 
 def seen(game: Game[Any], state: Any, seats: int) -> list[View]:
@@ -28,11 +43,14 @@ def seen(game: Game[Any], state: Any, seats: int) -> list[View]:
     return [with_finger(scene, seat, Finger(offer=view), ()) for seat, view in enumerate(views)]
 
 
+LONG = 3  # a walk in which somebody gets hurt and has a potion
+
+
 @pytest.mark.parametrize("game", SHELF, ids=lambda game: game.key)
 @pytest.mark.slow
 def test_the_lamp_burns_for_whom_the_table_waits(game: Game[Any]) -> None:
     seats, idle = max(game.seats), 0
-    for moment in walk(game, seats, game.options(), seed=1):
+    for moment in walk(game, seats, game.options(), seed=LONG):
         waiting = game.waiting(moment.state)
         if not waiting:
             continue

@@ -26,21 +26,33 @@ OFFER = View(text("Pick"), text("Yours"), choices=ROWS)
 
 def test_a_finger_goes_round_its_choices_and_stays_when_one_row_changes() -> None:
     finger = Finger()
-    assert finger.offered(OFFER, first=1, seq=7, asked=False)
+    assert finger.offered(OFFER, first=1, seq=7, read_first=False)
     finger.step(1)
     finger.step(1)
     assert finger.cursor == 0  # from the second of three, round the end
     finger.step(-1)
     other = replace(OFFER, choices=(*ROWS[:2], Choice(text("d"), 9)))
-    assert finger.offered(other, first=0, seq=8, asked=False)
+    assert finger.offered(other, first=0, seq=8, read_first=False)
     assert (finger.cursor, finger.seq) == (2, 8)
-    assert not finger.offered(other, first=0, seq=9, asked=False)  # the same: the number stays
+    assert not finger.offered(other, first=0, seq=9, read_first=False)  # the same: the number stays
     assert finger.seq == 8
+
+
+def test_back_from_the_first_choice_leads_to_the_last_that_is_not_barred() -> None:
+    finger = Finger()
+    barred = Choice(text("d"), 4, barred="R1")
+    finger.offered(replace(OFFER, choices=(*ROWS, barred)), first=0, seq=1, read_first=False)
+    finger.step(-1)
+    assert finger.cursor == 2
+    finger.step(1)
+    assert finger.cursor == 3  # why it is barred can be read, a step further
+    finger.step(1)
+    assert finger.cursor == 0
 
 
 def test_a_finger_does_not_pick_from_an_offer_that_has_changed() -> None:
     finger = Finger()
-    finger.offered(OFFER, first=0, seq=3, asked=False)
+    finger.offered(OFFER, first=0, seq=3, read_first=False)
     assert finger.select(offered=2) is None
     assert finger.notice == STALE
     assert finger.select(offered=3) == ROWS[0]
@@ -49,13 +61,13 @@ def test_a_finger_does_not_pick_from_an_offer_that_has_changed() -> None:
 
 def test_a_shared_display_is_not_taken_from_a_seat_that_is_waited_for() -> None:
     fingers = Fingers(2, {"both": (0, 1)})
-    assert fingers.claim_display(0, waited_for=frozenset())
-    assert not fingers.claim_display(0, waited_for=frozenset())  # his already: the press counts
-    assert fingers.claim_display(1, waited_for=frozenset({0}))
+    assert fingers.claim_display(0, waited_for=lambda _: False)
+    assert not fingers.claim_display(0, waited_for=lambda _: False)  # his already: the press counts
+    assert fingers.claim_display(1, waited_for=lambda who: who == 0)
     assert fingers.looking("both") == 0
     assert fingers[0].notice != BLANK
     fingers.leave_display(0)
-    assert fingers.claim_display(1, waited_for=frozenset({0}))
+    assert fingers.claim_display(1, waited_for=lambda who: who == 0)
     assert fingers.looking("both") == 1
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from companion import events as ev
 from companion.games.api import DiceWanted, Die, Rolled
-from companion.table.rolls import judge, reported_alone
+from companion.table.rolls import judge, reported_alone, rethrown
 from companion.table.table import Seating
-from companion.views import Meter
+from companion.views import Ending, Meter
 from tests.games.pig import PIG
 from tests.table.desk import Desk
 
@@ -76,6 +76,32 @@ def test_kept_dice_must_lie_where_they_lay_with_what_they_showed() -> None:
     assert turned.rolled is None
 
 
+def test_of_two_equal_dice_one_that_lies_still_does_not_stand_for_both() -> None:
+    threes = DiceWanted((), kept=(Die("black", 3), Die("black", 3)))
+    still, other = seen("black", 3, moved=False), seen("black", 3, 200, moved=False)
+    assert rethrown(threes, (still, seen("black", 5, 200)), threes.kept) == (1,)
+    assert rethrown(threes, (still, other), threes.kept) == ()
+
+
+def test_a_die_that_lies_as_it_was_read_was_not_thrown_again_whatever_it_counts_as_now() -> None:
+    counts = DiceWanted((), kept=(Die("black", 1), Die("black", 4)))
+    read = (Die("black", 2), Die("black", 4))
+    two, four = seen("black", 2, moved=False), seen("black", 4, 200, moved=False)
+    assert rethrown(counts, (two, four), read) == ()
+    assert rethrown(counts, (two, seen("black", 6, 200)), read) == (1,)
+    assert rethrown(counts, (seen("black", 2), four), read) == (0,)  # thrown, the same again
+    assert rethrown(counts, (seen("black", 1), four), read) == ()  # turned by hand
+
+
+def test_a_die_that_counts_as_its_neighbour_shows_does_not_take_its_place() -> None:
+    counts = DiceWanted((), kept=(Die("white", 5), Die("white", 5), Die("white", 6)))
+    read = (Die("white", 4), Die("white", 5), Die("white", 4))
+    four, five = seen("white", 4, moved=False), seen("white", 5, 200, moved=False)
+    assert rethrown(counts, (four, five, seen("white", 4, 400, moved=False)), read) == ()
+    assert rethrown(counts, (five, seen("white", 5, moved=False), four), read) == ()
+    assert rethrown(counts, (four, five, seen("white", 3, 400)), read) == (2,)
+
+
 def test_a_doubtful_reading_offers_the_two_likeliest_and_never_guesses() -> None:
     dice = (seen("black", 6, 0, second=5), seen("black", 1, 9), seen("white", 2, 20))
     verdict = judge(WANTED, dice, accepted=False, reported={})
@@ -99,6 +125,40 @@ def test_a_roll_that_was_asked_for_is_taken_and_its_picture_kept(desk: Desk) -> 
     assert last is not None
     ((seq, dice, picture),) = desk.journal.readings(last.id)
     assert (seq, dice[0]["value"], picture) == (1, 4, b"jpeg")
+
+
+def how_known(desk: Desk) -> list[object]:
+    """What the journal notes beside each roll of the newest game."""
+    last = desk.journal.last()
+    assert last is not None
+    return [entry.body["roll"] for entry in desk.journal.entries(last.id) if "dice" in entry.body]
+
+
+def test_the_journal_notes_how_each_roll_was_known(desk: Desk) -> None:
+    desk.table.handle(settled(seen("black", 4)))
+    desk.choose(0, "Enter by hand")
+    desk.choose(0, "6")
+    desk.choose(0, "Yes, that is the roll")
+    desk.table.handle(settled(seen("black", 3, second=5), accepted=False))
+    desk.choose(0, "It is 5")
+    assert how_known(desk) == [{"how": "eye"}, {"how": "hand"}, {"how": "eye"}]
+
+
+def test_a_doubtful_roll_that_is_thrown_again_is_counted_as_declined(desk: Desk) -> None:
+    for _ in range(2):
+        desk.table.handle(settled(seen("black", 6, second=5), accepted=False))
+        desk.table.handle(ev.TrayDisturbed())
+    desk.table.handle(settled(seen("black", 2)))
+    desk.table.handle(settled(seen("black", 3)))
+    assert how_known(desk) == [{"how": "eye", "declined": 2}, {"how": "eye"}]
+
+
+def test_dice_of_a_twin_are_no_throws_of_real_dice(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, TWO, shelf={"pig": PIG})
+    desk.table.watched.real_dice = False
+    desk.start()
+    desk.table.handle(settled(seen("black", 4)))
+    assert how_known(desk) == [{"how": "twin"}]
 
 
 def test_two_equal_rolls_are_two_rolls(desk: Desk) -> None:
@@ -255,9 +315,11 @@ def test_character_dice_alone_need_no_camera() -> None:
     assert reported_alone(BLUE, {"asuna": 5}) is None  # a black die is thrown, too
 
 
-def test_the_points_at_the_end_are_said_once_and_with_their_bar(desk: Desk) -> None:
+def test_the_points_at_the_end_are_said_once(desk: Desk) -> None:
     for _ in range(17):  # 102 points
         desk.table.handle(settled(seen("black", 6)))
     desk.choose(0, "Hold")
-    meters = [part for part in desk.table.view("table").parts if isinstance(part, Meter)]
-    assert [(meter.value, meter.top) for meter in meters] == [(102, 100), (0, 100)]
+    ending, *rest = desk.table.view("table").parts
+    assert isinstance(ending, Ending)
+    assert [tally.total for tally in ending.tallies] == [102, 0]
+    assert not any(isinstance(part, Meter) for part in rest)

@@ -11,11 +11,14 @@ import pytest
 
 from companion import events as ev
 from companion.errors import BadState, NoRoom
+from companion.language import speaker
 from companion.memory.journal import Journal
 from companion.memory.sentences import move_sentence
 from companion.plain import plain
 from companion.table.table import Seating
 from companion.views import Line, Track
+from companion.words import text
+from tests.games.pig import PIG
 from tests.table.desk import Desk
 
 
@@ -65,10 +68,11 @@ def test_options_are_pressed_through_and_the_game_gets_them(desk: Desk) -> None:
 def test_a_chosen_name_is_shown_and_two_seats_never_share_one(desk: Desk) -> None:
     desk.choose(0, "Join")
     desk.choose(1, "Join")
-    for _ in range(12):
-        desk.choose(1, "Name")
-        names = [player.name for player in desk.table.play.line.state.players]
-        assert len(set(names)) == 2
+    desk.choose(1, "Name")
+    assert not {"Blue", "Red"} & set(desk.labels(1))
+    desk.choose(1, "Green")
+    names = [player.name for player in desk.table.play.line.state.players]
+    assert names == ["Blue", "Green"]
 
 
 def test_who_is_called_like_a_role_of_the_game_gets_it_whoever_joined_first(desk: Desk) -> None:
@@ -93,7 +97,7 @@ def test_a_choice_from_a_phone_counts_only_for_the_view_it_was_offered_on(desk: 
     desk.start()
     seen = desk.table.panel(0).seq
     desk.table.handle(ev.Chosen(0, 2, seen))
-    assert [card.face for card in desk.table.play.line.state.fighters[0].plan] == ["charge"]
+    assert [card.face for card in desk.table.play.line.state.fighters[0].plan] == ["high"]
     desk.table.handle(ev.Chosen(0, 3, seen))
     assert len(desk.table.play.line.state.fighters[0].plan) == 1
     desk.table.handle(ev.Chosen(0, 999, desk.table.panel(0).seq))
@@ -105,7 +109,7 @@ def test_a_fast_finger_that_only_moved_its_own_cursor_is_understood(desk: Desk) 
     seen = desk.table.panel(0).seq
     for key in ("next", "next", "select"):
         desk.table.handle(ev.ButtonPressed(0, key, seen))
-    assert [card.face for card in desk.table.play.line.state.fighters[0].plan] == ["charge"]
+    assert [card.face for card in desk.table.play.line.state.fighters[0].plan] == ["stance"]
 
 
 def test_a_barred_choice_is_refused_with_its_rule_and_nothing_is_written(desk: Desk) -> None:
@@ -115,19 +119,21 @@ def test_a_barred_choice_is_refused_with_its_rule_and_nothing_is_written(desk: D
     desk.choose(0, "Go on")
     before = desk.kinds()
     desk.choose(0, "High")
-    assert desk.notice(0).endswith("(K-R11)")
+    assert "K-R11: The two are different cards of the hand" in "".join(plain(desk.table.panel(0)))
     assert desk.kinds() == before
+    desk.press(0, "back")
+    assert "High Strike" in desk.labels(0)
 
 
 def test_soft_mode_carries_out_what_only_a_rule_forbids_and_tells_it_when_the_card_opens(
     desk: Desk,
 ) -> None:
-    desk.start("Mode: hard")
+    desk.start("Mode: hard", "soft")
     desk.plan(0, "Approach", "High")
     desk.plan(1, "Approach", "High")
     desk.choose(0, "Go on")
     desk.choose(0, "High")
-    assert desk.notice(0) == "Against K-R11: High Strike is set aside this round"
+    assert desk.notice(0) == "Against K-R11: High Strike rests this round: choose another card"
     # only High Strike was barred: whoever heard of K-R11 now would know what lies there
     assert desk.notice(1) == ""
     line = desk.table.play.line
@@ -205,7 +211,7 @@ def test_a_counter_is_set_in_one_step_when_every_seat_agrees(desk: Desk) -> None
 def test_who_proposed_may_take_it_back_so_that_an_absent_seat_stops_nobody(desk: Desk) -> None:
     desk.start()
     desk.menu(0)
-    desk.choose(0, "Stop")
+    desk.choose(0, "Give up")
     assert desk.labels(0) == ["Never mind"]
     assert not desk.table.panel(0).lamp
     assert desk.table.panel(1).lamp
@@ -219,6 +225,8 @@ def test_the_mode_changes_when_all_agree_and_stays_after_a_cut(desk: Desk) -> No
     desk.start()
     desk.menu(0)
     desk.choose(0, "Mode: hard")
+    assert len(desk.labels(0)) == 3
+    desk.choose(0, "soft")
     desk.choose(1, "Agree")
     desk.cut()
     assert desk.table.play.mode == "soft"
@@ -228,9 +236,7 @@ def test_coach_mode_offers_advice_and_hard_mode_does_not(desk: Desk) -> None:
     desk.start()
     assert "Advice" not in desk.menu(0)
     desk.choose(0, "Mode: hard")
-    desk.choose(1, "Agree")
-    desk.menu(0)
-    desk.choose(0, "Mode: soft")
+    desk.choose(0, "coach")
     desk.choose(1, "Agree")
     first, said, *_ = desk.table.panel(0).parts
     assert isinstance(first, Track)
@@ -242,10 +248,28 @@ def test_coach_mode_offers_advice_and_hard_mode_does_not(desk: Desk) -> None:
     assert "%" in " ".join(desk.labels(0))
 
 
+def test_the_coach_speaks_while_dice_are_wanted_to_who_throws_them(tmp_path: Path) -> None:
+    coached = replace(PIG, advice=lambda _state, _seat: (text("Hold at 20"),))
+    desk = Desk(tmp_path, shelf={"pig": coached}, mode="coach")
+    desk.start()
+    told = [Line(text("Hold at 20")) in desk.table.panel(panel).parts for panel in (0, 1)]
+    assert told == [True, False]
+
+
+def test_the_menu_says_every_house_rule_in_the_readers_language(desk: Desk) -> None:
+    desk.start()
+    assert "House rules" in desk.menu(0)
+    shown = desk.choose(0, "House rules")
+    assert [choice.label.show() for choice in shown.choices[:2]] == ["K-H1", "K-H2"]
+    said = shown.choices[0].detail
+    assert said.show().startswith("A duel that nobody has won")
+    assert said.show(translate=speaker("ja")).startswith("決めた最後のラウンド")
+
+
 def test_a_game_is_stopped_only_when_all_agree_and_is_kept(desk: Desk) -> None:
     desk.start()
     desk.menu(0)
-    desk.choose(0, "Stop")
+    desk.choose(0, "Give up")
     assert not desk.table.play.in_lobby
     desk.choose(1, "Agree")
     assert desk.table.play.in_lobby
@@ -258,16 +282,18 @@ def test_what_was_agreed_is_no_news_after_the_next_move_or_beside_the_next_propo
     desk.start()
     desk.menu(0)
     desk.choose(0, "Mode")
+    desk.choose(0, "coach")
     desk.choose(1, "Agree")
     assert desk.notice(0) == desk.notice(1) == "Agreed by all."
     desk.choose(0, "Charge")
     assert desk.notice(1) == ""
     desk.menu(0)
     desk.choose(0, "Mode")
+    desk.choose(0, "soft")
     desk.choose(1, "Do not agree")
     assert desk.notice(0) == "Red does not agree. Nothing changed."
     desk.menu(1)
-    desk.choose(1, "Stop")
+    desk.choose(1, "Give up")
     assert desk.notice(0) == ""
 
 
@@ -286,11 +312,14 @@ def test_play_resumes_after_a_cut_at_every_single_move(desk: Desk) -> None:
         if desk.table.play.over:
             break
         for panel in (0, 1):
+            desk.read(panel)
             if desk.labels(panel) and not desk.table.play.over:
                 count = len(desk.labels(panel))
                 for _ in range(desk.chance.randrange(count)):
                     desk.press(panel, "next")
                 desk.press(panel, "select")
+                if desk.table.panel(panel).waiting == text("Not now"):
+                    desk.press(panel, "back")  # a cut forgets that somebody reads a rule
         shown = [desk.text(name) for name in desk.seating.displays]
         desk.cut()
         assert [desk.text(name) for name in desk.seating.displays] == shown
@@ -454,6 +483,13 @@ def test_a_chattering_button_is_reported_by_panel_and_key(desk: Desk) -> None:
     assert desk.table.view("table").notice.show() == ""
 
 
+def test_a_button_that_stays_down_is_reported_by_panel_and_key(desk: Desk) -> None:
+    desk.table.handle(ev.ButtonStuck(1, "select"))
+    assert desk.notice(0) == "Panel 2: select is held down. Check its wire."
+    desk.table.handle(ev.ButtonStuck(1, "select", over=True))
+    assert desk.notice(0) == "Panel 2: select is up again."
+
+
 def test_a_full_disk_refuses_the_move_with_the_reason_and_play_goes_on_when_there_is_room(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -540,3 +576,24 @@ def test_whatever_is_pressed_there_is_always_a_way_on(desk: Desk) -> None:
             if desk.labels(panel):
                 desk.press(panel, *["next"] * desk.chance.randrange(6), "select")
     raise AssertionError("the table is stuck")
+
+
+def test_a_panel_without_a_phone_is_called_by_names_that_this_table_knows(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    desk.choose(0, "Join")
+    desk.table.handle(ev.Named(0, "Ann"))
+    desk.choose(1, "Join")
+    desk.table.handle(ev.Named(1, "Björn"))
+    desk.choose(0, "Start")
+    desk.menu(0)
+    desk.choose(0, "Give up")
+    desk.choose(1, "Agree")
+    desk.cut()
+    desk.choose(0, "Join")
+    desk.choose(0, "Name: Blue")
+    assert desk.labels(0)[:3] == ["Ann", "Björn", "Red"]
+    desk.choose(0, "Ann")
+    desk.choose(1, "Join")
+    desk.choose(1, "Name: ")
+    desk.choose(1, "Björn")
+    assert [player.name for player in desk.table.play.line.state.players] == ["Ann", "Björn"]

@@ -89,7 +89,7 @@ def test_players_read_reasons_in_their_own_language() -> None:
     say = speaker("ja")
     why = text("it ended without a word; it is started again")
     assert (
-        lost("eye", why).show((), say) == "目が使えません：突然終了しました。再起動します"  # noqa: RUF001
+        lost("eye", why).show((), say) == "カメラが使えません：突然終了しました。再起動します"  # noqa: RUF001
     )
 
 

@@ -137,4 +137,5 @@ def test_hints_that_do_not_fit_the_picture_do_no_harm() -> None:
     assert read(image, Hint(changed=())).dice == ()
     assert read(image, Hint(die_px=1e6)).values == read(image).values
     assert read(image, Hint(die_px=-3.0)).values == read(image).values
-    assert read(image, Hint(background=np.zeros((3, 3, 3), np.uint8))).values == (5,)
+    tiny = np.zeros((3, 3, 3), np.uint8)
+    assert read(image, Hint(background=tiny)).values == read(image).values

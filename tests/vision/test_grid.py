@@ -71,19 +71,28 @@ def counted(seed: int) -> tuple[int, int, int, int]:
     return tiles, wrong, accepted, asked
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(1800)
-def test_tiles_are_right_in_995_of_1000_and_what_is_wrong_is_asked_about() -> None:
-    with get_context("spawn").Pool(2) as pool:
-        found = pool.map(counted, range(GRIDS), chunksize=50)
+def judge(found: list[tuple[int, int, int, int]]) -> None:
+    """Few tiles wrong, fewer of them taken, and not many asked about: honest is not shy."""
     tiles, wrong, accepted, asked = (sum(column) for column in zip(*found, strict=True))
     fooled = sum(one[2] > 0 for one in found)
     said = f"{tiles} tiles, {wrong} wrong, {accepted} of them accepted, {asked} asked"
     print(said)
     assert wrong <= 0.005 * tiles, said
     assert accepted <= 0.001 * tiles, said
-    assert fooled <= 0.001 * GRIDS, said  # grids in which any wrong tile was taken
-    assert asked <= 0.05 * tiles, said  # honest is not the same as shy
+    assert fooled <= 0.001 * len(found), said  # grids in which any wrong tile was taken
+    assert asked <= 0.05 * tiles, said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(0, 400, 100))
+def test_tiles_are_right_in_995_of_1000_and_what_is_wrong_is_asked_about(first: int) -> None:
+    judge([counted(seed) for seed in range(first, first + 100)])
+
+
+@pytest.mark.soak
+def test_tiles_of_2000_grids_are_right_in_995_of_1000() -> None:
+    with get_context("spawn").Pool(2) as pool:
+        judge(pool.map(counted, range(GRIDS), chunksize=50))
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 
 from companion.events import SeenDie
 from vision.calibrate.drift import Drift, drift
-from vision.calibrate.outline import outline, straightening
+from vision.calibrate.outline import _rounded, outline, straightening
 from vision.picture import Image
 from vision.rendered.ground import Rim, Stuff
 from vision.rendered.layout import truth
@@ -55,6 +55,12 @@ def test_the_edge_of_a_tray_is_found(rim: Rim, seed: int) -> None:
     upper_left, upper_right, lower_right, lower_left = found.corners  # else it is shown mirrored
     assert max(upper_left[0], lower_left[0]) < min(upper_right[0], lower_right[0])
     assert max(upper_left[1], upper_right[1]) < min(lower_left[1], lower_right[1])
+
+
+def test_a_corner_is_rounded_within_an_eighth_of_a_side() -> None:
+    corners = np.array([[0, 0], [100, 0], [100, 60], [0, 60]], np.float32)  # 80 on average
+    edge = np.array([[0, 9], [9, 0], [0, 10], [91, 0], [90, 60], [50, 0]], np.float32)
+    assert _rounded(edge, corners).tolist() == [True, True, False, True, False, False]
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])

@@ -11,12 +11,13 @@ import pytest
 from companion.errors import BadState
 from companion.events import Body
 from vision.picture import Image
-from vision.rendered.dieface import FACES, face_up, skin
+from vision.rendered.dieface import FACES, face_up, sign, skin
 from vision.rendered.layout import Die, gap, truth
 from vision.rendered.optics import Camera, Light
 from vision.rendered.render import Finish, Picture, Scene, Stage, render
 from vision.rendered.scenes import cocked, place, some_ground, some_scene
 from vision.rendered.throw import SHUTTER, clip, cover, rest, throw
+from vision.rendered.trace import draw_die
 from vision.rendered.tray import Tray
 
 PLAIN = Finish(blur=0, vignette=0, noise=0, jpeg=0)
@@ -77,6 +78,20 @@ def test_bodies_have_their_colours() -> None:
 
 def test_a_printed_die_has_no_value_to_read() -> None:
     assert shown("blue", 4).dice[0].value == 0
+
+
+def test_each_face_of_a_character_die_has_a_sign_of_its_own() -> None:
+    signs = [sign(value) for value in range(1, 7)]
+    assert all(0.05 < float(one.mean()) < 0.5 for one in signs)
+    assert len({one.tobytes() for one in signs}) == 6
+
+
+def test_a_die_over_the_edge_is_drawn_up_to_the_first_row_and_column() -> None:
+    camera, light = Camera(size=(160, 160), die=90, tilt=0.05), Light()
+    die = Die(3, skin("white", np.random.default_rng(3)), (-0.9, 0.9), 0.3)
+    patch = draw_die(die.pose(), camera, light)
+    assert patch is not None
+    assert (patch.left, patch.top) == (0, 0)
 
 
 def test_opposite_faces_add_up_to_seven() -> None:
@@ -150,6 +165,17 @@ def test_a_throw_ends_at_its_truth_and_the_kept_dice_never_move(scene: Scene) ->
     for now in np.arange(0, act.seconds, 0.05):
         places = {tuple(np.round(pose.centre, 4)) for pose in act.course(float(now)).lying}
         assert {tuple(np.round(die.pose().centre, 4)) for die in kept} <= places
+
+
+def test_a_throw_lasts_until_its_last_die_rests(scene: Scene) -> None:
+    for seed in range(5):
+        act = throw(scene.dice[:2], scene.dice[2:], scene.dice[2:], np.random.default_rng(seed))
+        assert act.course(act.seconds - 0.1).flying
+        end = act.course(act.seconds)
+        assert not end.flying
+        assert [pose.centre.tolist() for pose in end.lying] == [
+            die.pose().centre.tolist() for die in act.after
+        ]
 
 
 def test_flying_dice_never_sink_into_the_floor(scene: Scene) -> None:

@@ -81,6 +81,20 @@ def test_a_glance_tells_nothing_outside_of_its_box(tray: Picture) -> None:
         assert left[0] <= one.x < left[0] + left[2]
 
 
+def test_a_face_is_looked_at_upright_and_turned_by_an_eighth(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    turns = []
+
+    def patch(_image: Image, _one: Found, turn: float) -> Image:
+        turns.append(turn)
+        return np.zeros((face.PATCH, face.PATCH, 3), np.uint8)
+
+    monkeypatch.setattr(face, "patch", patch)
+    face.judge(np.zeros((9, 9, 3), np.uint8), [_found(4, 4)])
+    assert turns == [0, pytest.approx(np.pi / 4)]
+
+
 def test_no_faces_are_judged_without_looking() -> None:
     values, hues = face.judge(np.zeros((9, 9, 3), np.uint8), [])
     assert values.shape == (0, 7)
@@ -190,6 +204,14 @@ def test_a_body_that_nobody_read_is_told() -> None:
     assert y == pytest.approx(100, abs=3)
 
 
+def test_a_body_that_hardly_differs_from_its_ground_is_looked_for_nowhere() -> None:
+    image = np.full((200, 300, 3), 120, np.uint8)
+    image[35:65, 35:65] = 128
+    image[:, 150:] = 250
+    image[85:115, 200:230] = 128
+    assert bodies.unread(image, [_found(50, 50)]) == ()
+
+
 def test_a_light_blue_body_that_nobody_read_is_told_though_no_such_die_was_read() -> None:
     image = _squares((50, 50))
     image[85:115, 135:165] = (200, 180, 120)
@@ -262,12 +284,12 @@ def test_the_colours_of_what_changed_tell_whether_a_light_blue_die_may_be_there(
 
 
 def test_a_die_is_surer_the_more_agree_on_it() -> None:
-    given = Weights((0.5, 0.5, 0.5, 1.0, -1.0), 0.0, 0.9)
+    given = Weights((0.5, 0.5, 0.5, 1.0, 0.0, -1.0, 0.0), 0.0, 0.9)
     five = np.full(7, 0.01, np.float32)
     five[5] = 0.94
-    agreed = signs(5, 0.9, five, five, Pips(5, 0.9), 1.0)
-    alone = signs(5, 0.9, five, five, Pips(4, 0.9), 1.0)
-    odd = signs(5, 0.9, five, five, Pips(5, 0.9), 1.6)
+    agreed = signs(5, 0.9, five, five, Pips(5, 0.9), 1.0, False)
+    alone = signs(5, 0.9, five, five, Pips(4, 0.9), 1.0, False)
+    odd = signs(5, 0.9, five, five, Pips(5, 0.9), 1.6, False)
     assert sure(agreed, given) > sure(alone, given)
     assert sure(agreed, given) > sure(odd, given)
     assert 0 < sure(alone, given) < 1

@@ -24,7 +24,7 @@ from tests.patience import within
 from tests.table.evening import Onlooker
 from tests.web.house import PAGES
 
-TOKENS = ("the token of blue", "the token of red")
+TOKENS = tuple(f"the token of {name}" for name in ("blue", "red", "green", "yellow", "white"))
 
 
 def exported_game(game: Game[Any], seed: int, moves: int = 100_000) -> list[dict[str, Any]]:
@@ -97,13 +97,18 @@ class Seat:
         self.took.append(time.perf_counter() - before)
         if answer.status >= 400:
             self.refused.append(f"{path}: {answer.status} {told[:80]!r}")
-        return json.loads(told) if told[:1] in b"{[" else told
+        kind = answer.getheader("Content-Type", "")
+        return json.loads(told) if kind == "application/json" else told
 
     def play(self) -> None:
         """One turn of a thumb: look, choose what is journaled, look at the menu."""
         self._asked += 1
         seen = self.ask("GET", "/api/snapshot?as=seat")["all"]
-        body = {"id": f"{self.panel}-{self._asked}", "offered": seen["offered"], "index": 0}
+        options = (n for n, one in enumerate(seen["choices"]) if one["detail"][:7] == "select:")
+        body = {
+            "id": f"{self.panel}-{self._asked}", "offered": seen["offered"],
+            "index": next(options, 0),  # an option's next value; before that, a game
+        }  # fmt: skip
         self.ask("POST", f"/api/panels/{self.panel}/choose", body)
 
 
@@ -141,6 +146,7 @@ class Evening(Onlooker):
         crowd = subprocess.Popen(
             [sys.executable, "-m", "tests.web.crowd", kind, str(self.port)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            start_new_session=True,  # strangers do not take their time from the daemon's share
         )  # fmt: skip
         assert crowd.stdin is not None
         assert crowd.stdout is not None
@@ -154,10 +160,11 @@ class Evening(Onlooker):
 
 
 @contextmanager
-def evening(state: Path, settings: str = PAGES) -> Iterator[Evening]:
-    """`companion run`, with Blue and Red claimed; killed if it does not end by itself."""
+def evening(state: Path, settings: str = PAGES, seats: int = 2) -> Iterator[Evening]:
+    """`companion run`, with all seats claimed; killed if it does not end by itself."""
     state.mkdir(exist_ok=True)
-    hashes = {str(n): hashlib.sha256(token.encode()).hexdigest() for n, token in enumerate(TOKENS)}
+    tokens = enumerate(TOKENS[:seats])
+    hashes = {str(n): hashlib.sha256(token.encode()).hexdigest() for n, token in tokens}
     (state / "claims.json").write_text(json.dumps(hashes))
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -175,7 +182,7 @@ def evening(state: Path, settings: str = PAGES) -> Iterator[Evening]:
         assert house.process.stdout.readline() == b"ready\n", house.log
         house._window = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         house._window.connect(str(state / "window.sock"))
-        house.all_shown()
+        house.watch(within(20), until=lambda _: True)
         yield house
     finally:
         house.process.terminate()

@@ -12,15 +12,16 @@ from typing import Any
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
+from companion.bots.api import Players
 from companion.daemon.app import web
 from companion.eye.child import EyeChild
 from companion.eye.protocol import Answer, Glance, Order, Render, Simple
 from companion.games.api import Game
 from companion.games.kiriai import KIRIAI
-from companion.settings.settings import read
+from companion.settings.settings import Settings, read
 from companion.web.server import Web
 from companion.words import Text
-from tests.daemon.house import House
+from tests.daemon.house import House, running
 from tests.patience import within
 from tests.table.evening import TWO_SEATS
 
@@ -44,6 +45,7 @@ WITH_EYE = '\n[eye]\ncamera = "twin"\n'
 class PageHouse(House):
     """The house, with its web."""
 
+    settings: Settings
     web: Web
 
     @property
@@ -53,26 +55,20 @@ class PageHouse(House):
 
 @asynccontextmanager
 async def open_pages(
-    folder: Path, *, settings: str = PAGES, seed: int = 1, game: Game[Any] = KIRIAI
-) -> AsyncIterator[PageHouse]:
+    folder: Path, *, settings: str = PAGES, seed: int = 1,
+    game: Game[Any] | dict[str, Game[Any]] = KIRIAI,
+    players: Players = lambda _key: (), thinks: bool = True,
+) -> AsyncIterator[PageHouse]:  # fmt: skip
     """A daemon and its pages that run for as long as the block."""
     chosen = read(settings.format(state=folder))
-    house = PageHouse(folder, chosen, seed, {game.key: game})
+    shelf = {game.key: game} if isinstance(game, Game) else game
+    house = PageHouse(folder, chosen, seed, shelf, players, thinks)
+    house.settings = chosen
     house.web = web(house.daemon, chosen, folder / "journal.db")
     house.devices.sources.append(house.web)
     house.daemon.look_on(house.web)
-    ready = asyncio.Event()
-    running = asyncio.create_task(house.daemon.run(ready.set))
-    await ready.wait()
-    await house.web.open.wait()
-    await house.daemon.settled()
-    try:
+    async with running(house, house.web.open):
         yield house
-    finally:
-        house.daemon.stop()
-        await running
-        house.devices.close()
-        house.journal.close()
 
 
 class Browser:

@@ -15,7 +15,7 @@ import pytest
 from companion.memory.seals import seed_code
 from companion.views import Part
 from companion.web import feeds
-from companion.web.api import PAGES, STATIC
+from companion.web.api import PAGES, STATIC, page
 from companion.web.page_words import WORDS
 from tests.patience import within
 from tests.web.house import VIRTUAL, Browser, Page, PageHouse, open_pages
@@ -188,7 +188,7 @@ def test_a_browser_that_never_reads_is_dropped_and_the_table_goes_on(
                     house.web.desk.tray = {"much": f"{turn}" * 20000}
                     house.web.feeds.refresh()
                     await asyncio.sleep(0.01)
-                    if turn > 20 and not feed.heard:
+                    if turn > 20 and not feed.urgent:
                         break
             house.web.desk.tray = {}
             assert (await browser.send(0, "press", key="next")).status_code == 200
@@ -323,7 +323,11 @@ def test_the_past_is_listed_searched_replayed_exported_and_brought_back(tmp_path
             assert (
                 len(public["steps"]) == len(seat["steps"]) == len(house.table.play.line.moves) + 1
             )
-            assert public["steps"][-1]["meters"][0]["top"] == 2
+            last = public["steps"][-1]
+            assert last["meters"][0]["top"] == 2
+            assert last["result"] == public["result"]  # the curve goes on until there
+            wounds = [one["value"] for one in last["meters"]]
+            assert [n for n, w in enumerate(wounds) if w < 2] == public["result"]["winners"]
             assert public["steps"] != seat["steps"]
             assert (await blue.get("/api/games/99")).status_code == 404
             assert (await blue.get("/api/games/-1")).status_code == 404
@@ -398,6 +402,14 @@ def test_pages_load_nothing_from_elsewhere_and_run_no_code_but_their_own(tmp_pat
             assert address == "http://www.w3.org", f"{file.name} names {address}"  # of SVG
 
 
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_has_its_own_script_and_marks_its_own_link(path: str) -> None:
+    sent = page(path)
+    assert f'src="/static/{PAGES[path][0]}.js"' in sent
+    assert (STATIC / f"{PAGES[path][0]}.js").exists()
+    assert re.findall(r'href="(\S+)" aria-current', sent) == ([path] if path != "/docs" else [])
+
+
 def test_every_word_of_the_pages_can_be_translated() -> None:
     known = {word.template for word in WORDS}
     used: set[str] = set()
@@ -406,7 +418,9 @@ def test_every_word_of_the_pages_can_be_translated() -> None:
     for file in STATIC.glob("*.html"):
         used |= set(re.findall(r"data-t>([^<]+)<", file.read_text(encoding="utf-8")))
     assert used - known == set()
-    assert known - used == {"kept", "thrown", "doubt"}  # marks of dice, named by the views
+    marks = {"kept", "thrown", "doubt"}  # these and the gems are named by the views
+    gems = {"Blank", "Forge", "Purple", "Red", "Blue", "Green", "Yellow", "Orange"}
+    assert known - used == marks | gems
 
 
 @pytest.mark.slow

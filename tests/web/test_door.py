@@ -7,15 +7,23 @@ import errno
 import logging
 import socket
 import time
+from collections.abc import Coroutine
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from starlette.types import Receive, Scope, Send
 
 from companion.web import door as doors
+from companion.web import turns as turning
 from companion.web.door import SILENCE, SILENT, Door, Porter
+from companion.web.guard import Guard
+from companion.web.origin import Proxies
+from companion.web.server import _Server
+from companion.web.sessions import COOKIE
 from companion.web.shares import Shares
 from companion.web.turns import Turns
+from tests.patience import Clock
 
 
 class Transport:
@@ -29,13 +37,6 @@ class Transport:
 
     def abort(self) -> None:
         self.aborted = True
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def come(door: Door, address: str, port: int) -> Any:
@@ -141,6 +142,70 @@ def test_the_loop_rests_from_strangers_three_times_as_long_as_they_make_it_work(
     assert asyncio.run(take_turns()) >= 0.12
 
 
+def test_while_somebody_plays_strangers_wait_for_a_pause_but_not_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock, slept = Clock(), list[float]()
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        clock.now += seconds
+        for press in [at for at in presses if at <= clock.now]:
+            presses.remove(press)
+            turns.busy()
+
+    monkeypatch.setattr(turning, "time", SimpleNamespace(monotonic=clock))
+    monkeypatch.setattr(turning, "asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": sleep}))
+    turns = Turns(pace=0.0, worked=lambda: 0.0)
+
+    async def served() -> float:
+        began = clock.now
+        turns.busy()
+        assert await turns.wait("crowd")
+        return clock.now - began
+
+    presses: list[float] = []
+    assert asyncio.run(served()) == pytest.approx(turning.QUIET)
+    presses = [clock.now + n * turning.QUIET for n in range(1, 99)]
+    assert asyncio.run(served()) == pytest.approx(turning.LONGEST)
+
+
+def test_while_forty_strangers_ask_a_seat_waits_for_one_of_them_at_most() -> None:
+    served: list[str] = []
+
+    async def app(scope: Scope, _receive: Receive, _send: Send) -> None:
+        served.append(scope["client"][0])
+        await asyncio.sleep(0)  # as a route that waits for the table
+
+    def ask(guard: Guard, address: str, token: str = "") -> Coroutine[Any, Any, None]:
+        headers = [(b"host", b"10.0.0.9"), (b"cookie", f"{COOKIE}={token}".encode())]
+        scope = {"type": "http", "method": "GET", "path": "/", "headers": headers,
+                 "client": (address, 1)}  # fmt: skip
+        return guard(scope, asyncio.Queue[Any]().get, asyncio.Queue[Any]().put)
+
+    async def flood() -> int:
+        door, clients = Door(), [f"10.0.0.{n}" for n in range(10, 51)]
+        for address in clients:
+            come(door, address, 1)
+        seats = {"blue": 0}
+        guard = Guard(app, lambda token: seats.get(token or ""), door, Proxies(), Turns(pace=0.0))
+
+        async def stranger(address: str) -> None:
+            for _ in range(5):
+                await ask(guard, address)
+
+        asking = [asyncio.ensure_future(stranger(address)) for address in clients[1:]]
+        await asyncio.sleep(0)
+        before = len(served)
+        await ask(guard, clients[0], "blue")
+        waited = len(served) - before
+        await asyncio.gather(*asking)
+        return waited
+
+    assert asyncio.run(flood()) <= 2  # the seat itself is one
+    assert len(served) == 5 * 40 + 1
+
+
 def test_who_has_gone_waits_for_no_turn() -> None:
     async def leave() -> list[bool]:
         turns = Turns(pace=60)
@@ -191,3 +256,27 @@ def test_a_machine_without_files_lets_nobody_in_for_a_while_and_says_so_once(
     with caplog.at_level(logging.WARNING):
         assert asyncio.run(knock())
     assert len(caplog.records) == 2
+
+
+def test_the_server_looks_once_a_second_and_ends_when_it_is_told_to(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def app(scope: Scope, receive: Receive, send: Send) -> None: ...
+
+    async def main() -> None:
+        waits, wait_for, slept = list[float](), asyncio.wait_for, asyncio.Event()
+
+        async def noted(waited: Coroutine[Any, Any, Any], seconds: float) -> Any:
+            waits.append(seconds)
+            slept.set()
+            return await wait_for(waited, seconds)
+
+        monkeypatch.setattr(asyncio, "wait_for", noted)
+        server = _Server(app, Door())  # type: ignore[arg-type]  # nobody comes
+        serving = asyncio.create_task(server.main_loop())
+        await slept.wait()
+        server.end()
+        await serving
+        assert waits == [1.0]
+
+    asyncio.run(main())

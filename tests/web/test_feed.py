@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.web.desk import Desk
 from companion.web.feed import RING, Feed
+from companion.web.feeds import Feeds
+from companion.web.turns import Turns
+from companion.words import Panel
 
 
 def told(document: dict[str, Any], messages: list[str]) -> dict[str, Any]:
@@ -91,3 +96,27 @@ def test_from_wherever_one_resumes_the_document_comes_out_the_same(
         known[feed.number] = document
     at = min(slept, feed.number)
     assert told(known[at], feed.since(at, feed.epoch)) == feed.document
+
+
+def test_what_strangers_alone_look_at_is_written_once_when_the_first_has_his_turn() -> None:
+    written: list[Any] = []
+
+    def document(viewer: Any, _language: str) -> dict[str, Any]:
+        written.append(viewer)
+        return {"n": len(written)}
+
+    feeds = Feeds(cast(Desk, SimpleNamespace(document=document)), Turns())
+    public, blue = feeds.of("public"), feeds.of(Panel(0))
+    with public.listen(urgent=False) as one, public.listen(urgent=False) as other, blue.listen():
+        written.clear()
+        for _ in range(3):
+            feeds.refresh()
+        assert written == [0, 0, 0]  # the seat's, at once
+        assert one.is_set()
+        assert other.is_set()
+        assert feeds.of("public").since(1, public.epoch) == ['{"n":2,"set":{"n":4}}']
+        assert feeds.of("public").since(1, public.epoch) == ['{"n":2,"set":{"n":4}}']
+        assert written == [0, 0, 0, "public"]
+        with public.listen():  # a television of the house, or a seat that looks on
+            feeds.refresh()
+        assert written[4:] == ["public", 0]

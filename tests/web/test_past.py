@@ -97,3 +97,34 @@ def test_a_stranger_learns_nothing_of_a_game_that_went_on_after_its_end(tmp_path
             assert all(body["salt"] is None for body in sealed)
 
     asyncio.run(revive())
+
+
+@pytest.mark.slow
+def test_the_history_goes_on_with_a_game_that_was_set_aside(tmp_path: Path) -> None:
+    async def rest() -> None:
+        async with (
+            open_pages(tmp_path) as house, Browser(house) as blue, Browser(house) as stranger,
+        ):  # fmt: skip
+            play = house.table.play
+            for panel in (0, 1):
+                await house.choose(panel, "Join")
+            await house.choose(0, "Start")
+            number = play.number
+            await blue.claim(0)
+            assert [one["rests"] for one in (await blue.get("/api/games")).json()] == [False]
+            runs = await blue.send(0, "go-on", number=number)
+            assert (runs.status_code, "Not now" in runs.text) == (409, True)
+            await blue.send(0, "menu", opened=True)
+            await blue.choose(0, "Set this game aside")
+            await house.choose(1, "Agree")
+            (row,) = (await blue.get("/api/games")).json()
+            assert (row["number"], row["rests"]) == (number, True)
+            refused = await stranger.send(0, "go-on", number=number)
+            assert refused.status_code == 403
+            answer = await blue.send(0, "go-on", number=number)
+            assert (answer.status_code, answer.json()["notice"]) == (200, "")
+            assert play.line.game is KIRIAI
+            newest = (await blue.get("/api/games")).json()[0]
+            assert (newest["number"], newest["rests"]) == (play.number, False)
+
+    asyncio.run(rest())

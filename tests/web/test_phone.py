@@ -46,7 +46,8 @@ def test_a_refusal_is_read_beside_the_button_wherever_the_page_was_scrolled_to(
 ) -> None:
     async def look() -> None:
         async with visit(tmp_path) as here:
-            blue, red = await here.seated(0, **SMALL), await here.seated(1, **SMALL)
+            low = {**SMALL, "viewport": {"width": 360, "height": 640}}
+            blue, red = await here.seated(0, **low), await here.seated(1, **SMALL)
             await start(blue, red)
             await pick(blue, "Charge")
             await blue.evaluate("scrollTo(0, 9999)")
@@ -92,8 +93,8 @@ def test_the_head_of_a_phone_says_what_happened_and_whom_the_table_waits_for(
             await head.get_by_text("The table waits for Red.").wait_for()
             assert not await red.locator(".others").is_visible()
             await plan(red, "Retreat", "Low Strike")
-            await head.get_by_text("1st: Blue Charge, Red Retreat").wait_for()
-            assert "K-R13" in await head.locator(".cited").inner_text()
+            await head.locator(".beat", has_text="1st: Blue Charge, Red Retreat").wait_for()
+            assert "K-R18" in await head.inner_text()
             box = await head.bounding_box()
             assert box["y"] >= 0
             assert box["y"] + box["height"] < 330
@@ -124,7 +125,7 @@ def test_a_game_of_the_past_is_in_sight_once_it_is_chosen_and_its_chart_can_be_r
             await start(blue, red)
             await plan(blue, "Charge", "High Strike")
             past = await here.page("/history", **SMALL)
-            await past.locator(".games button").first.click()
+            await past.locator(".games li:not(.evening) button").first.click()
             step = past.get_by_role("button", name="Step back")
             await step.wait_for()
             await past.wait_for_function("() => scrollY > 100")
@@ -142,15 +143,16 @@ def test_a_phone_has_no_menu_button_that_does_nothing_while_the_table_asks(tmp_p
             await start(blue, red)
             menu = blue.get_by_role("button", name="Menu", exact=True)
             await menu.click()
-            await pick(blue, "Stop this game")
+            await pick(blue, "Give up")
             await blue.locator(".choice", has_text="Never mind").wait_for()
             await red.locator(".choice", has_text="Agree").first.wait_for()
             for page in (blue, red):
-                assert await page.locator(".hand .row button:visible").count() == 1  # stand up
+                buttons = page.locator(".hand .row button:visible")
+                assert await buttons.count() == 2  # to be read aloud, to stand up
             await pick(red, "Do not agree")
             await menu.wait_for()
             await menu.click()
-            await blue.locator(".choice", has_text="Stop this game").wait_for()
+            await blue.locator(".choice", has_text="Give up").wait_for()
 
     run(look)
 

@@ -80,6 +80,7 @@ def test_none_of_many_requests_is_a_failure_of_ours(app: Any) -> None:
 
 def ask_all(app: Any, examples: int) -> None:
     """Every route, in every way that can be asked."""
+    count = 0
     with asyncio.Runner() as loop:
         client = httpx.AsyncClient(
             transport=httpx.ASGITransport(app), base_url="http://127.0.0.1:8080"
@@ -99,6 +100,8 @@ def ask_all(app: Any, examples: int) -> None:
                 )  # fmt: skip
                 @given(case=route.as_strategy(generation_mode=mode))
                 def ask(case: Any) -> None:
+                    nonlocal count
+                    count += 1
                     asked = case.as_transport_kwargs(base_url="http://127.0.0.1:8080")
                     made = requests.Request(**asked).prepare()
                     answer = loop.run(
@@ -110,4 +113,5 @@ def ask_all(app: Any, examples: int) -> None:
                     case.validate_response(answer, checks=CHECKS)
 
                 ask()
+                print(f"{count} requests: {route.method} {route.path}, {mode.value}", flush=True)
         loop.run(client.aclose())

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.web.invite import place
 from companion.web.sessions import (
     ADDRESSES,
     CODE_PAUSE,
@@ -15,18 +16,14 @@ from companion.web.sessions import (
     FREE_PAUSE,
     FREE_TRIES,
     LETTERS,
+    LIFE,
     OWN_TRIES,
     Claims,
+    CodeOver,
     TooOften,
     WrongCode,
 )
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.patience import Clock
 
 
 @pytest.fixture
@@ -71,8 +68,24 @@ def test_a_code_is_spent_by_its_use(claims: Claims) -> None:
     code = claims.code(0)
     claims.claim(0, code, "phone")
     assert claims.code(0) != code
-    with pytest.raises(WrongCode):
+    with pytest.raises(CodeOver, match="was used or is too old"):
         claims.claim(0, code, "other phone")
+
+
+def test_a_code_is_over_after_some_minutes_and_the_display_shows_another(
+    claims: Claims, clock: Clock
+) -> None:
+    told: list[None] = []
+    claims.changed = lambda: told.append(None)
+    code = claims.code(0)
+    clock.now += LIFE
+    assert claims.code(0) == code
+    clock.now += 1
+    with pytest.raises(CodeOver):
+        claims.claim(0, code, "phone")
+    assert told  # its glass is drawn anew
+    assert claims.place(0).rows == place("", 0, claims.code(0)).rows
+    assert claims.panel(claims.claim(0, claims.code(0), "phone")) == 0
 
 
 def test_a_new_claim_takes_the_seat_from_the_old_phone(claims: Claims) -> None:

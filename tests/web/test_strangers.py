@@ -27,13 +27,24 @@ OPEN = {  # what anybody may ask for, with whatever it needs to be asked
     "/api/games/{number}": ["/api/games/2", "/api/games/2?seat=0", "/api/games/2?seat=1"],
     "/api/games/{number}/export": ["/api/games/2/export"],
     "/api/games/{number}/verify": ["/api/games/2/verify"],
+    "/api/games/{number}/moments": ["/api/games/2/moments"],
+    "/api/box": ["/api/box"],
+    "/api/box.toml": ["/api/box.toml"],
+    "/api/box/{game}": ["/api/box/hack", "/api/box/hack?search=elk"],
+    "/api/box/{game}/{card}": ["/api/box/hack/elk"],
+    "/api/dice": ["/api/dice"],
+    "/api/players": ["/api/players"],
+    "/api/rules": ["/api/rules", "/api/rules?game=sao"],
+    "/api/lesson": ["/api/lesson", "/api/lesson?game=sao"],
     "/api/tray.jpg": ["/api/tray.jpg"],
     "/api/eye": ["/api/eye"],
     "/api/eye/picture": ["/api/eye/picture"],
 }
 ACTIONS = {
     "/api/panels/{panel}/choose": {"id": "x", "offered": 1, "index": 0},
+    "/api/panels/{panel}/go-on": {"id": "x", "number": 2},
     "/api/panels/{panel}/menu": {"id": "x", "opened": True},
+    "/api/panels/{panel}/name": {"id": "x", "name": "Nobody"},
     "/api/panels/{panel}/press": {"id": "x", "key": "select"},
 }
 TRAY = {  # for whoever speaks for a seat
@@ -44,6 +55,8 @@ TRAY = {  # for whoever speaks for a seat
     "/api/tray/drag": {"id": "x", "start": [0.5, 0.5], "end": [0.1, 0.1]},
     "/api/tray/cover": {"id": "x"},
     "/api/tray/clear": {"id": "x"},
+    "/api/box/{game}/{card}/forget": {"id": "x"},
+    "/api/box/{game}/{card}/photo": {"id": "x"},
 }
 SESSION = {"/api/claim", "/api/leave", "/api/games/import"}
 
@@ -170,7 +183,7 @@ def test_a_stranger_and_the_other_seat_can_do_nothing_for_a_seat(tmp_path: Path)
                     assert answer.status_code == 403, (path, answer.text)
             for who in (stranger, forger):
                 for path, body in TRAY.items():
-                    answer = await who.post(path, body)
+                    answer = await who.post(path.format(game="hack", card="elk"), body)
                     assert answer.status_code == 403, (path, answer.text)
                 answer = await who.http.post("/api/games/import", content=b"{}")
                 assert answer.status_code == 403
@@ -251,7 +264,7 @@ def test_two_browsers_with_one_code_the_first_has_the_seat(tmp_path: Path) -> No
             answers = await asyncio.gather(
                 one.post("/api/claim", body), two.post("/api/claim", body)
             )
-            assert sorted(answer.status_code for answer in answers) == [200, 403]
+            assert sorted(answer.status_code for answer in answers) == [200, 410]
 
     asyncio.run(race())
 
@@ -332,7 +345,9 @@ def test_a_request_from_another_site_is_refused(tmp_path: Path, headers: dict[st
     async def cross() -> None:
         async with open_pages(tmp_path, settings=VIRTUAL) as house, Browser(house) as browser:
             for path, body in (ACTIONS | TRAY).items():
-                answer = await browser.post(path.format(panel=0), body, headers=headers)
+                answer = await browser.post(
+                    path.format(panel=0, game="hack", card="elk"), body, headers=headers
+                )
                 assert answer.status_code == 403
                 assert "another site" in answer.text
             if "Origin" in headers:

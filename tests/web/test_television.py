@@ -9,7 +9,7 @@ import pytest
 
 from companion.events import DiceSettled, SeenDie
 from companion.games import SHELF
-from companion.games.api import Game
+from companion.games.api import Game, Rolled
 from companion.games.swordcrafters import SWORDCRAFTERS
 from companion.memory.codec import action_to_json, to_json, view_to_json
 from companion.memory.journal import Journal
@@ -37,7 +37,11 @@ SEEN = """() => {
     outside: spots.filter((s) => outside(s.getBoundingClientRect())).map((s) => s.textContent),
     scrolls: document.documentElement.scrollHeight > innerHeight,
     smallest: letters.reduce((one, other) => (one[0] < other[0] ? one : other)),
-    told: document.querySelectorAll(".parts .line, .parts .card, .parts .meter").length,
+    cut: document.querySelectorAll(".side:has(.blade)").values().filter((side) =>
+      side.lastChild.getBoundingClientRect().right > side.getBoundingClientRect().right + 1)
+      .toArray().length,
+    told: document.querySelectorAll(
+      ".parts .line, .parts .side, .parts .card, .parts .meter, .score").length,
     moves: spots.filter((spot) => spot.matches(".move > :first-child")).length,
   };
 }"""
@@ -68,16 +72,19 @@ def crowded(game: Game[Any], seats: int, shown: type = object) -> list[Any]:
     return [moment.action for moment in moments[: max(range(len(moments)), key=length)]]
 
 
-def lay_out(folder: Path, game: Game[Any], seats: int, moves: list[Any]) -> None:
-    """A journal in which the game stands there: whoever opens it resumes it."""
+def lay_out(
+    folder: Path, game: Game[Any], seats: int, moves: list[Any], options: Any = None
+) -> int:
+    """A journal in which the game stands there: whoever opens it resumes it. Its number."""
     journal = Journal(folder / "journal.db", lambda: 1.0)
     sitting = [{"panel": n, "name": name} for n, name in enumerate(COLOURS[:seats])]
     number = journal.begin(
-        game.key, game.version, sitting, {"mode": "hard", **to_json(game.options())}
+        game.key, game.version, sitting, {"mode": "hard", **to_json(options or game.options())}
     )
     for seq, move in enumerate(moves, start=1):
         journal.append(number, seq, getattr(move, "seat", None), "do", action_to_json(move))
     journal.close()
+    return number
 
 
 @pytest.mark.parametrize("language", SCREENS)
@@ -96,12 +103,14 @@ def test_a_late_game_stands_whole_on_the_television_in_letters_that_can_be_read(
             here.house.daemon.emit(DiceSettled((SEEN_DIE,) * 7, 0, accepted=True, picture=PICTURE))
             await here.house.daemon.settled()
             board = await here.page("/board", viewport={"width": wide, "height": high})
-            await board.locator(".felt .picture").wait_for()
+            await board.locator(".log .move").first.wait_for()
+            assert await board.locator(".felt").is_visible() == (Rolled in game.actions)
             say = here.house.web.desk.translate
             assert await board.title() == f"{say('Board')} · {say('Table companion')}"
             seen = await board.evaluate(SEEN)
             assert seen["outside"] == []
             assert not seen["scrolls"]
+            assert seen["cut"] == 0  # no blade lies over another
             assert seen["told"] > 5
             assert seen["moves"] >= 3
             assert seen["smallest"][0] >= LEAST * wide, seen["smallest"]

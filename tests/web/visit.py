@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from companion.bots.api import Players
 from companion.games.api import Game
 from companion.games.kiriai import KIRIAI
 from tests.web.house import PAGES, PageHouse, open_pages
@@ -83,11 +84,12 @@ class Visit:
 
 @asynccontextmanager
 async def visit(
-    folder: Path, settings: str = PAGES, game: Game[Any] = KIRIAI
-) -> AsyncIterator[Visit]:
+    folder: Path, settings: str = PAGES, game: Game[Any] | dict[str, Game[Any]] = KIRIAI,
+    players: Players = lambda _key: (),
+) -> AsyncIterator[Visit]:  # fmt: skip
     async with (
         playwright.async_playwright() as tool,
-        open_pages(folder, settings=settings, game=game) as house,
+        open_pages(folder, settings=settings, game=game, players=players) as house,
     ):
         browser = await tool.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         try:
@@ -113,11 +115,17 @@ async def shot(page: Any, name: str) -> None:
     await page.screenshot(path=SHOTS / f"{name}.png")
 
 
+SETTLED = """() => Promise.allSettled(document.getAnimations()
+  .filter((one) => one.effect.getComputedTiming().endTime !== Infinity)
+  .map((one) => one.finished)).then(() => null)"""
+
+
 async def faults(page: Any) -> list[str]:
-    """What axe finds serious or critical."""
+    """What axe finds serious or critical, once what fades in or out has done so."""
     if not AXE.exists() and os.environ.get("CI") != "true":
         pytest.skip("no axe-core here: sh tests/web/get_browser.sh installs it")
     await page.evaluate(AXE.read_text(encoding="utf-8"))
+    await page.evaluate(SETTLED)
     found = await page.evaluate("async () => (await axe.run()).violations")
     return [
         f"{one['id']}: {node['html'][:150]}"
