@@ -8,7 +8,7 @@ FIT := $(BIN)/uv pip compile --quiet --upgrade --python-version 3.11 --no-annota
 SETTINGS ?=
 OWN := $(if $(SETTINGS),--settings $(SETTINGS))
 
-.PHONY: run test quick lowest bench soak check tools catalogues screens pictures constraints \
+.PHONY: run test quick lowest bench soak rig check tools catalogues screens pictures constraints \
   install rollback uninstall clean
 
 run: .venv/ready
@@ -38,8 +38,11 @@ bench: .venv/dev
 soak: .venv/dev
 	$(BIN)/python -m pytest -m soak -s --timeout 0
 
+rig: .venv/dev  # the installed product on a kernel with software parts, as root; docs/rig.md
+	$(BIN)/python -m tests.rig $(if $(QUICK),--quick) $(if $(SUITE),--suite $(SUITE))
+
 catalogues: .venv/dev
-	$(BIN)/pybabel -q extract -F babel.cfg -k text -k translate -k require:3 -k should:3 \
+	$(BIN)/pybabel -q extract -F babel.cfg -k text -k translate -k template -k Rule:3 -k require:3 -k should:3 -k house:2 \
 	  --omit-header --sort-output --add-location=file --width=100 -o companion/locale/companion.pot .
 ifneq ($(wildcard companion/locale/*/LC_MESSAGES/companion.po),)
 	$(BIN)/pybabel -q update -N --ignore-obsolete --ignore-pot-creation-date --width=100 \
@@ -50,7 +53,8 @@ endif
 screens: .venv/dev
 	$(BIN)/python -m tests.hardware.update_screens
 
-pictures: .venv/ready
+pictures: .venv/dev  # of the documents: the wiring, and the pages of today (looked at in Chromium)
+	$(BIN)/python -m tests.web.pictures
 	$(BIN)/companion wiring --settings docs/build.toml --title "Table companion: the default build" \
 	  --svg docs/pictures/wiring.svg --png docs/pictures/wiring.png
 
