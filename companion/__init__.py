@@ -1,3 +1,3 @@
 """The mind of the table: rules, journal, views. No device and no camera in here."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
