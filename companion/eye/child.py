@@ -60,7 +60,6 @@ class EyeChild:
         deadline: float = 4.0,
         start: float = _START,
         command: Sequence[str] = (sys.executable, "-m", "companion.eye.program"),
-        glance: Callable[[Glance], None] | None = None,
         proven: float = _PROVEN,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
@@ -69,7 +68,8 @@ class EyeChild:
         self._sleep, self._file = sleep, _video(self.arguments[0] if arguments else "")
         self.beat: Beat | None = None
         self.alive = asyncio.Event()  # set once the child watches: what comes now is a throw
-        self.glance = glance  # told the pictures that were asked for
+        # told the pictures that were asked for, and None when the eye that was asked is lost
+        self.glance: Callable[[Glance | None], None] = lambda _: None
         self.beaten: Callable[[Beat], None] = lambda _: None  # told every sign of life
         self._standing: dict[str, Order] = {}  # orders that the next child is given, too
         self._rolls = 0  # of children that are gone: numbers only ever rise
@@ -98,6 +98,7 @@ class EyeChild:
             self._process = None
             for number in list(self._awaited):
                 self._answered(Answer(number, NO_ANSWER))
+            self.glance(None)
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
@@ -206,8 +207,7 @@ class EyeChild:
         if isinstance(said, Beat):
             self._beats(said, emit)
         elif isinstance(said, Glance):
-            if self.glance is not None:
-                self.glance(said)
+            self.glance(said)
         elif isinstance(said, Answer):
             if not self._answered(said):  # nobody waits for it: tell everybody
                 emit(Unwell(_as_text(said.why)))

@@ -14,7 +14,6 @@ from companion.eye.protocol import Beat, Glance, Render, Simple
 from companion.words import Text
 
 MOST = 1000  # examples that are kept
-PATIENCE = 4.0  # seconds that a picture may take
 LABELS = "labels.jsonl"
 
 
@@ -34,7 +33,7 @@ class EyeForPages:
         self.state = ""  # what the tray does, as the eye says: rest, motion, hand …
         self.changed: Callable[[], None] = lambda: None  # told when the state is another
         self._eye, self._folder, self._throw = eye, folder, throw
-        self._next: asyncio.Future[bytes] | None = None
+        self._next: asyncio.Future[bytes | None] | None = None
         eye.glance, eye.beaten = self._glanced, self._beaten
 
     @property
@@ -44,7 +43,7 @@ class EyeForPages:
         return (beat.beat, beat.ms) if beat else (0, 0.0)
 
     async def picture(self) -> bytes | None:
-        """The frame of this moment, or None when the eye does not answer."""
+        """The next frame, after the reading that is under way; None when the eye is lost."""
         if self._next is None or self._next.done():
             self._next = asyncio.get_running_loop().create_future()
             if not self._eye.order(Simple("glance")):
@@ -52,7 +51,7 @@ class EyeForPages:
                 return None
         waited = self._next
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(self._eye.start):
                 return await asyncio.shield(waited)
         except TimeoutError:
             if self._next is waited:
@@ -100,12 +99,12 @@ class EyeForPages:
             dice.append({"value": die.value, "colour": die.body, "box": box})
         return {"source": "table", "dice": dice}
 
-    def _glanced(self, glance: Glance) -> None:
-        if all(glance.size) and glance.size != self.size:
+    def _glanced(self, glance: Glance | None) -> None:
+        if glance is not None and all(glance.size) and glance.size != self.size:
             self.size = glance.size
             self.changed()
         if self._next is not None and not self._next.done():
-            self._next.set_result(glance.picture)
+            self._next.set_result(glance and glance.picture)
 
     def _beaten(self, beat: Beat) -> None:
         if beat.state != self.state:

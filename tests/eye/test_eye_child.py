@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
@@ -107,9 +106,9 @@ def test_a_wrong_order_says_what_is_wrong(line: str, wrong: str) -> None:
         decode_order(line)
 
 
-def child(program: str, deadline: float = 0.5, **rest: Callable[[bytes], None]) -> EyeChild:
+def child(program: str, deadline: float = 0.5) -> EyeChild:
     """A child that runs a few lines of Python instead of the eye."""
-    return EyeChild([], within(deadline), within(10), (sys.executable, "-u", "-c", program), **rest)
+    return EyeChild([], within(deadline), within(10), (sys.executable, "-u", "-c", program))
 
 
 BEAT = encode(Beat(1, "rest", 0.1))
@@ -323,10 +322,12 @@ def test_an_eye_beats_while_it_works_on_a_frame_but_not_for_ever_and_not_while_i
     assert after(61.5, 0.5)
 
 
-def test_a_glance_goes_where_it_was_asked_for() -> None:
-    seen: list[Glance] = []
-    run(child(f"print({encode(SAID[5])!r})", glance=seen.append))
-    assert seen == [Glance(b"\xff\xd8", (640, 480))]
+def test_a_glance_goes_where_it_was_asked_for_and_so_does_the_loss_of_the_eye() -> None:
+    seen: list[Glance | None] = []
+    source = child(f"print({encode(SAID[5])!r})")
+    source.glance = seen.append
+    run(source)
+    assert seen == [Glance(b"\xff\xd8", (640, 480)), None]
 
 
 def test_a_cancelled_source_leaves_no_child_behind() -> None:

@@ -165,7 +165,7 @@ class Still(EyeChild):
     def order(self, given: Order) -> bool:
         if not self.asleep:
             self.orders.append(given)
-            if given == Simple("glance") and self.glance:
+            if given == Simple("glance"):
                 self.glance(Glance(PICTURE, (1280, 960)))
             if isinstance(given, Render):
                 self._answered(Answer(given.number, self.refuses or ""))

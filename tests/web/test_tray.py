@@ -12,7 +12,7 @@ import pytest
 
 from companion.events import CameraTold, DiceNudged, DiceSettled, SeenDie, TrayDisturbed
 from companion.eye.for_pages import EyeForPages
-from companion.eye.protocol import Beat, Calibrate
+from companion.eye.protocol import Beat, Calibrate, Glance
 from companion.words import text
 from tests.games.pig import PIG
 from tests.web.house import PAGES, PICTURE, VIRTUAL, WITH_EYE, Browser, PageHouse, Still, open_pages
@@ -64,17 +64,24 @@ def test_everybody_may_look_and_all_who_ask_at_once_get_one_picture(
     asyncio.run(look())
 
 
-def test_an_eye_that_never_answers_keeps_nobody_waiting_for_ever(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_a_picture_waits_for_a_long_reading_but_for_no_eye_that_is_lost_or_silent(
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr("companion.eye.for_pages.PATIENCE", 0.01)
-
     async def look() -> None:
         eye = Still()
         for_pages = EyeForPages(eye, tmp_path, lambda: asyncio.sleep(0), twin=True)
-        eye.glance = None
+        glanced, eye.glance = eye.glance, lambda _: None  # it reads, and answers afterwards
+        asked = asyncio.create_task(for_pages.picture())
+        await asyncio.sleep(0)
+        glanced(Glance(PICTURE, (1280, 960)))
+        assert await asked == PICTURE
+        asked = asyncio.create_task(for_pages.picture())
+        await asyncio.sleep(0)
+        glanced(None)
+        assert await asked is None
+        eye.start = 0.01
         assert await for_pages.picture() is None
-        eye.glance = for_pages._glanced
+        eye.glance = glanced
         assert await for_pages.picture() == PICTURE
 
     asyncio.run(look())
