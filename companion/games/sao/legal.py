@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -109,7 +109,7 @@ def partners(state: State) -> tuple[int, ...]:
 
 def exchangeable(state: State, seat: int, who: int) -> bool:
     """May this seat bring this character's die into the throw?"""
-    return _allowed(lambda: dw.exchange(state, Exchange(seat, who), require))
+    return state.blue and _allowed(lambda: dw.exchange(state, Exchange(seat, who), require))
 
 
 def _dice(state: State, seat: int, mine: bool) -> Iterator[Any]:
@@ -136,13 +136,8 @@ def _lesser(state: State, seat: int) -> Iterator[Strike]:
 
     They are many, so they come last.
     """
-    pool, best = state.pool, {plan.uses for plan in state.plans()}
-    single = sorted(
-        (blow.skill, dice)
-        for blow in state.arms().blows
-        for dice in combinations(range(len(pool)), blow.dice)
-        if fits(tuple(pool[i] for i in dice), blow.pattern)
-    )
+    best = {plan.uses for plan in state.plans()}
+    single = sorted(_uses(state, range(len(state.dice))))
 
     def ways(at: int, uses: Uses, taken: frozenset[int]) -> Iterator[Uses]:
         yield uses
@@ -151,6 +146,16 @@ def _lesser(state: State, seat: int) -> Iterator[Strike]:
                 yield from ways(n, (*uses, use), taken | set(use[1]))
 
     yield from (Strike(seat, uses) for uses in ways(0, (), frozenset()) if uses not in best)
+
+
+def _uses(state: State, places: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Every sword skill with those of the dice at these places that make it."""
+    shown = [state.values(state.dice[at]) for at in places]
+    for blow in state.arms().blows:
+        of_places, of_shown = combinations(places, blow.dice), combinations(shown, blow.dice)
+        for dice, values in zip(of_places, of_shown, strict=True):
+            if fits(values, blow.pattern):
+                yield blow.skill, dice
 
 
 def throwable(state: State, seat: int) -> Iterator[tuple[int, ...]]:
@@ -171,14 +176,10 @@ def _skills(state: State, seat: int, mine: bool) -> Iterator[Any]:
     open_dice = state.unspent()
     standing = {state.seat(who) for who in state.pair if not state.heroes[who].dead}
     if mine:
-        pool, arms = state.pool, state.arms()
         if not state.spent:
             yield from (Strike(seat, plan.uses) for plan in state.plans())
         yield Finish(seat)
-        for blow in arms.blows:
-            for dice in combinations(open_dice, blow.dice):
-                if fits(tuple(pool[i] for i in dice), blow.pattern):
-                    yield Trigger(seat, blow.skill, dice)
+        yield from (Trigger(seat, skill, dice) for skill, dice in _uses(state, open_dice))
     if seat in standing:
         yield from (Mark(seat, die) for die in open_dice)
 
