@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
@@ -31,10 +31,9 @@ from companion.games.sao.actions import (
     Target,
     Told,
     Trigger,
-    Uses,
     Yui,
 )
-from companion.games.sao.assign import fits
+from companion.games.sao.assign import every_use, payments
 from companion.games.sao.cards import offered
 from companion.games.sao.course import targets
 from companion.games.sao.party import MEALTIMES, correctable, movable
@@ -137,25 +136,8 @@ def _lesser(state: State, seat: int) -> Iterator[Strike]:
     They are many, so they come last.
     """
     best = {plan.uses for plan in state.plans()}
-    single = sorted(_uses(state, range(len(state.dice))))
-
-    def ways(at: int, uses: Uses, taken: frozenset[int]) -> Iterator[Uses]:
-        yield uses
-        for n, use in enumerate(single[at:], start=at + 1):
-            if taken.isdisjoint(use[1]):
-                yield from ways(n, (*uses, use), taken | set(use[1]))
-
-    yield from (Strike(seat, uses) for uses in ways(0, (), frozenset()) if uses not in best)
-
-
-def _uses(state: State, places: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Every sword skill with those of the dice at these places that make it."""
-    shown = [state.values(state.dice[at]) for at in places]
-    for blow in state.arms().blows:
-        of_places, of_shown = combinations(places, blow.dice), combinations(shown, blow.dice)
-        for dice, values in zip(of_places, of_shown, strict=True):
-            if fits(values, blow.pattern):
-                yield blow.skill, dice
+    every = every_use(state.arms(), state.pool)
+    yield from (Strike(seat, uses) for uses in every if uses not in best)
 
 
 def throwable(state: State, seat: int) -> Iterator[tuple[int, ...]]:
@@ -179,7 +161,8 @@ def _skills(state: State, seat: int, mine: bool) -> Iterator[Any]:
         if not state.spent:
             yield from (Strike(seat, plan.uses) for plan in state.plans())
         yield Finish(seat)
-        yield from (Trigger(seat, skill, dice) for skill, dice in _uses(state, open_dice))
+        for skill, dice in payments(state.arms(), state.pool, open_dice):
+            yield Trigger(seat, skill, dice)
     if seat in standing:
         yield from (Mark(seat, die) for die in open_dice)
 
@@ -195,9 +178,10 @@ def _pack(state: State, seat: int, mine: bool) -> Iterator[Any]:
 
 def meals(state: State, seat: int) -> Iterator[Consume]:
     """The consumables that would help somebody now."""
-    if state.phase not in MEALTIMES or not state.now.consumables:
+    loose = dict.fromkeys(o.item for o in state.kit if o.holder < 0)
+    if not loose or state.phase not in MEALTIMES or not state.now.consumables:
         return
-    for key in dict.fromkeys(o.item for o in state.kit if o.holder < 0):
+    for key in loose:
         effect = state.cards.items[key].effect
         for who in state.living():
             one = state.heroes[who]
