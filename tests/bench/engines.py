@@ -17,13 +17,13 @@ from typing import Any, TypeAlias
 from companion.games import SHELF
 from companion.games.api import Game, moves, roll
 from companion.words import SeatNo
+from tests.bots.playing import cardless
 from tests.games.shelf import tables, walk
 
 Row = tuple[str, str, str, str]
 Actions: TypeAlias = Callable[[Game[Any], Any, SeatNo], Iterable[Any]]
 BEFORE = {"kiriai": 756, "sao": 139, "swordcrafters": 51, "hack": 39, "sainome": 14}
 """Games a second on the reference machine with the rules of 17 November 2026."""
-ON_SCREEN = {"swordcrafters": {"way": "virtual"}}
 
 
 def digest(game: Game[Any], seeds: range) -> str:
@@ -38,7 +38,7 @@ def digest(game: Game[Any], seeds: range) -> str:
 def rate(game: Game[Any], seconds: float, actions: Actions) -> float:
     """Random games of two a second, at a table without cardboard."""
     rng, games, start = random.Random(1), 0, time.process_time()
-    options = game.options(**ON_SCREEN.get(game.key, {}))
+    options = cardless(game)
     while not games or time.process_time() - start < seconds:
         state = game.new(2, options)
         while waiting := game.waiting(state):

@@ -10,7 +10,6 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from math import sqrt
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,6 +19,7 @@ from companion.games.api import roll
 from companion.games.sao import outlook
 from companion.games.sao.play import apply, chance, waiting
 from companion.games.sao.state import BOTH, EASY, FEWER, NO_DICE, NORMAL, Options, State
+from tests.bots.playing import interval
 from tests.games.sao_playout import parties, start
 
 Kind = tuple[str, str, str]
@@ -45,13 +45,6 @@ def followed(party: tuple[str, ...], difficulty: str, seed: int, mind: Mind = CA
                 action = roll(wait.dice, rng.randrange)
         state = apply(state, action)
     return state
-
-
-def interval(won: int, games: int) -> tuple[float, float]:
-    """Wilson's interval of a share, at 95 %."""
-    z, p = 1.96, won / games
-    middle, wide = p + z * z / 2 / games, z * sqrt(p * (1 - p) / games + (z / 2 / games) ** 2)
-    return (middle - wide) / (1 + z * z / games), (middle + wide) / (1 + z * z / games)
 
 
 def said(kind: Kind, won: int, games: int) -> str:

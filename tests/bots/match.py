@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import sqrt
 from pathlib import Path
 from random import Random
 from time import process_time
@@ -19,9 +18,8 @@ from companion.bots.api import Bot, decide, sight
 from companion.bots.shelf import GAMES, players
 from companion.games.api import Game, moves, roll
 from companion.words import SeatNo
-from tests.bots.playing import cardless
+from tests.bots.playing import cardless, interval
 
-Z = 1.96  # an interval of 95 %
 WEIGHED = ("swordcrafters", "hack", "sainome")
 PROMISES = (("good", "easy", 0.75), ("best", "good", 0.60), ("best", "random", 0.97))
 """Who beats whom in which share of 400 games; a draw is half a win."""
@@ -43,15 +41,8 @@ class Score:
         """Of the games won; a draw is half a win."""
         return (self.won + self.drawn / 2) / self.games
 
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Of 95 %, by Wilson's formula."""
-        n, p = self.games, self.share
-        middle, width = p + Z * Z / (2 * n), Z * sqrt(p * (1 - p) / n + Z * Z / (4 * n * n))
-        return (middle - width) / (1 + Z * Z / n), (middle + width) / (1 + Z * Z / n)
-
     def __str__(self) -> str:
-        low, high = self.interval
+        low, high = interval(self.won + self.drawn / 2, self.games)
         return (
             f"{self.share:.1%} ({low:.1%} to {high:.1%}) of {self.games} games, {self.drawn} drawn;"
             f" longest move {self.longest:.2f} s, {self.seconds / self.games:.1f} s a game"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
+from math import sqrt
 from random import Random
 from typing import Any
 
@@ -54,6 +55,13 @@ def evening(
         states.append(game.apply(states[-1], action))
         acts.append(action)
     assert game.result(states[-1]) is not None
+
+
+def interval(won: float, games: int) -> tuple[float, float]:
+    """Wilson's interval of a share, at 95 %."""
+    z, p = 1.96, won / games
+    middle, wide = p + z * z / 2 / games, z * sqrt(p * (1 - p) / games + (z / 2 / games) ** 2)
+    return (middle - wide) / (1 + z * z / games), (middle + wide) / (1 + z * z / games)
 
 
 def cardless(game: Game[Any]) -> Any:

@@ -14,7 +14,8 @@ from companion.bots.lattice import Floats, Places
 from companion.bots.shelf import GAMES
 from companion.games.sao import actions as do
 from companion.games.sao.state import Owned, State, hero
-from tests.bots.fellows import followed, interval, wins
+from tests.bots.fellows import followed, wins
+from tests.bots.playing import interval
 from tests.games.sao_playout import HARDNESS, parties
 from tests.games.sao_table import done, fight, throw
 

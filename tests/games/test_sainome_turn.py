@@ -156,6 +156,14 @@ def test_t4_none_one_or_two_actions_in_any_order_then_the_trash_phase() -> None:
     refused(state, do.Draw(B), "R11")
 
 
+def test_who_draws_is_said_to_the_other_at_once() -> None:
+    state = board(MAGICIAN, PRINCESS)
+    drawn = after(state, do.Draw(A))
+    for viewer, weight in ((A, 0), (B, 1), (None, 1)):
+        first = next(iter(SAINOME.story.beats(state, do.Draw(A), drawn, viewer)))
+        assert (first.says.template, first.weight) == ("{who} draws", weight)
+
+
 @pytest.mark.rule("sainome", "R12", "R14")
 def test_t3_t4_no_action_twice_and_no_third_one() -> None:
     state = board(MAGICIAN._replace(hand=("claymore",)), PRINCESS)

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from companion.games.kiriai.cards import FACES, SPECIAL, SPECIALS, STANCE_NAMES
 from companion.games.kiriai.duel import BLUE, RED, Stand, resolve
-from companion.games.kiriai.state import DEFEATED, Fighter, Pick, State, faces_of, free
+from companion.games.kiriai.state import DEFEATED, Fighter, Pick, State, layable
 from companion.games.records import replace
 from companion.views import Choice
 from companion.words import Text, text
@@ -94,7 +94,7 @@ def opponent(state: State, seat: int) -> Counter[Plan]:
 
 
 def _plans(fighter: Fighter, cardboard: bool) -> list[Plan]:
-    faces = [face for face in faces_of(fighter, cardboard) if face and free(fighter, face)]
+    faces = layable(fighter, cardboard)
     return [
         (_real(fighter, first), _real(fighter, second))
         for first in faces
@@ -134,9 +134,9 @@ def _needs(state: State, seat: int) -> list[Text]:
     fighter = state.fighters[seat]
     distance = state.fighters[RED].stand.space - state.fighters[BLUE].stand.space
     lines = []
-    for face in faces_of(fighter, state.cardboard):
+    for face in layable(fighter, state.cardboard):
         card = FACES[_real(fighter, face) or face]
-        if not card.reach or not free(fighter, face):
+        if not card.reach:
             continue
         far = " ".join(str(space) for space in card.reach)
         if card.stance not in (None, fighter.stand.stance):

@@ -9,7 +9,7 @@ from companion.errors import BadState, Illegal
 from companion.games.api import Pick as Chance
 from companion.games.api import Waiting, require, shuffled
 from companion.games.kiriai.cards import EARTH, FACES, HEAVEN, SPECIAL, SPECIALS, STANCES
-from companion.games.kiriai.duel import Stand
+from companion.games.kiriai.duel import BLUE, Stand
 from companion.games.kiriai.round import open_next, with_fighter
 from companion.games.kiriai.state import (
     DEFEATED,
@@ -30,6 +30,7 @@ from companion.games.kiriai.state import (
     Told,
     faces_of,
     free,
+    layable,
     own_face,
     own_spaces,
 )
@@ -51,27 +52,31 @@ def new(seats: int, options: Options) -> State:
 
 def waiting(state: State) -> Waiting:
     """Who must act, in words that everybody may read."""
-    if state.phase == "over":
-        return Waiting(text("The duel is over"))
-    if state.phase == "deal":
-        return Waiting(text("The specials are dealt"), chance=True)
-    if state.phase == "between":
-        return Waiting(text("Seen it? Go on"), SEATS, forced=True, either=True)
-    seats = tuple(seat for seat in SEATS if not state.fighters[seat].done)
-    return Waiting(_BOTH[state.phase] if len(seats) == 2 else _ONE[state.phase][seats[0]], seats)
+    if state.phase in _NOBODY_IN_TURN:
+        return _NOBODY_IN_TURN[state.phase]
+    blue, red = state.fighters
+    return _WAITS[state.phase][blue.done, red.done]
 
 
-_BOTH = {
-    "tell": text("Both see their special"),
-    "place": text("Both choose their start"),
-    "choose": text("Both lay two cards"),
-    "show": text("Both name their special"),
+_NOBODY_IN_TURN = {
+    "over": Waiting(text("The duel is over")),
+    "deal": Waiting(text("The specials are dealt"), chance=True),
+    "between": Waiting(text("Seen it? Go on"), SEATS, forced=True, either=True),
 }
-_ONE = {
-    "tell": [text("{who} sees the special", who=Seat(seat)) for seat in SEATS],
-    "place": [text("{who} chooses a start", who=Seat(seat)) for seat in SEATS],
-    "choose": [text("{who} lays two cards", who=Seat(seat)) for seat in SEATS],
-    "show": [text("{who} names the special", who=Seat(seat)) for seat in SEATS],
+
+
+def _waits(both: Text, one: Text) -> dict[tuple[bool, bool], Waiting]:
+    """By who is done: for both, or for the one who is not."""
+    blue, red = (Waiting(Text(one.template, (("who", Seat(seat)),)), (seat,)) for seat in SEATS)
+    return {(False, False): Waiting(both, SEATS), (False, True): blue, (True, False): red}
+
+
+_WHO = Seat(BLUE)  # or the other
+_WAITS = {
+    "tell": _waits(text("Both see their special"), text("{who} sees the special", who=_WHO)),
+    "place": _waits(text("Both choose their start"), text("{who} chooses a start", who=_WHO)),
+    "choose": _waits(text("Both lay two cards"), text("{who} lays two cards", who=_WHO)),
+    "show": _waits(text("Both name their special"), text("{who} names the special", who=_WHO)),
 }
 
 
@@ -86,9 +91,7 @@ def legal(state: State, seat: int) -> Iterator[Any]:
         if len(fighter.plan) == 2:
             yield Seal(seat)
         else:
-            for face in faces_of(fighter, state.cardboard):
-                if free(fighter, face):
-                    yield Pick(seat, face)
+            yield from (Pick(seat, face) for face in layable(fighter, state.cardboard))
         if _untold(state, fighter):
             yield from (Told(seat, special) for special in _possible(state, seat))
     elif state.phase == "tell":

@@ -185,12 +185,22 @@ def own_face(fighter: Fighter, key: str) -> Face:
     return FACES[(fighter.special or fighter.spent or key) if key == SPECIAL else key]
 
 
+def resting(fighter: Fighter) -> set[str]:
+    """The cards that cannot be laid next (K-R11); no rule bars the card "" of nobody."""
+    cards = {fighter.aside, *(FACES[laid.face].card for laid in fighter.plan)}
+    return {*cards, SPECIAL} if fighter.spent else cards
+
+
 def free(fighter: Fighter, face: str) -> bool:
-    """May this own face be laid as the next card (K-R11)?"""
-    card = FACES[face].card
-    if card == SPECIAL and fighter.spent:
-        return False
-    return card != fighter.aside and all(FACES[laid.face].card != card for laid in fighter.plan)
+    """May this own face be laid as the next card?"""
+    return FACES[face].card not in resting(fighter)
+
+
+def layable(fighter: Fighter, cardboard: bool) -> list[str]:
+    """Every own face that may be laid as the next card."""
+    rest = resting(fighter)
+    own = filter(None, faces_of(fighter, cardboard))  # no special may be dealt yet
+    return [face for face in own if FACES[face].card not in rest]
 
 
 def opened(state: State) -> int:

@@ -10,8 +10,7 @@ from companion.games.kiriai.state import (
     Laid,
     Placed,
     State,
-    faces_of,
-    free,
+    layable,
     opened,
     own_spaces,
 )
@@ -61,7 +60,7 @@ def _plan(state: State, fighter: Fighter, pick: Pick) -> Fighter:
     """Cards that lie face down become any that could lie there."""
     drawn = replace(fighter, plan=fighter.plan[: opened(state)])
     for laid in fighter.plan[opened(state) :]:
-        options = [face for face in faces_of(drawn, state.cardboard) if free(drawn, face)]
+        options = layable(drawn, state.cardboard)
         face = options[pick(len(options))]
         drawn = replace(drawn, plan=(*drawn.plan, Laid(face, resalted(laid.salt, pick))))
     return drawn

@@ -31,6 +31,7 @@ from companion.games.kiriai.state import (
     Told,
     faces_of,
     free,
+    layable,
     own_face,
 )
 from companion.views import Cards, Choice, Line, Meter, Part, Piece, Track, View
@@ -222,11 +223,9 @@ def _own(state: State, seat: int) -> Iterator[Part]:
         yield Line(text("You start on {n}, {stance}", n=start.space, stance=stance))
         yield Line(text("Your code is {code}", code=code))
     if state.phase not in ("deal", "tell", "over"):
-        laid_now = {laid.face for laid in fighter.plan}
         hand = [
             (own_face(fighter, face).name, own_face(fighter, face).detail)
-            for face in sorted(faces_of(fighter, state.cardboard), key=_place)
-            if face not in laid_now and free(fighter, face)
+            for face in sorted(layable(fighter, state.cardboard), key=_place)
         ]
         yield Cards(text("Your hand"), tuple(hand))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.kiriai.cards import BASICS, FACES
 from companion.games.kiriai.duel import BLUE, RED, Stand, resolve
-from companion.games.kiriai.state import Fighter, Pick, State, faces_of, free, own_face
+from companion.games.kiriai.state import Fighter, Pick, State, layable, own_face
 
 STILL = "counter"  # an opponent who neither moves nor strikes
 ELSE = ("charge", "high")  # no blade reaches anybody: nearer, or the longest reach
@@ -17,7 +17,7 @@ def wanted(state: State, seat: int) -> Pick | None:
     laid = [own_face(fighter, card.face).key for card in fighter.plan]
     if state.phase != "choose" or fighter.done or len(laid) == 2:
         return None
-    faces = [face for face in faces_of(fighter, state.cardboard) if free(fighter, face)]
+    faces = layable(fighter, state.cardboard)
     now = (state.fighters[BLUE].stand, state.fighters[RED].stand)
     if laid:
         firsts = [face for face in BASICS if FACES[face].card != state.fighters[1 - seat].aside]

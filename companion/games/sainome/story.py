@@ -16,8 +16,9 @@ from companion.games.story import Fact
 from companion.views import Beat
 from companion.words import Seat, SeatNo, Text, text
 
-TOLD = (do.Take, do.Choose, do.Draft, do.Attach, do.Reequip, do.Play, do.Strike, do.Name, do.Pick,
-        do.Again, do.Counter, do.Guard, do.Use, do.Next, do.Discard, do.Target)  # fmt: skip
+TOLD = (do.Take, do.Choose, do.Draft, do.Attach, do.Draw, do.Reequip, do.Play, do.Strike,
+        do.Name, do.Pick, do.Again, do.Counter, do.Guard, do.Use, do.Next, do.Discard,
+        do.Target)  # fmt: skip
 
 
 def facts(state: State, _viewer: SeatNo | None) -> Iterator[Fact]:
@@ -82,7 +83,7 @@ def _named(action: Any) -> tuple[str, ...]:
             return (f"worn{seat}{place}", f"hand{seat}")
         case do.Reequip(seat):
             return (f"hand{seat}", *(f"worn{seat}{place}" for place in SLOTS))
-        case do.Play(seat) | do.Counter(seat) | do.Again(seat) | do.Discard(seat):
+        case do.Draw(seat) | do.Play(seat) | do.Counter(seat) | do.Again(seat) | do.Discard(seat):
             return (f"hand{seat}",)
     return ()
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.games.api import Rolled
-
-Uses = tuple[tuple[int, tuple[int, ...]], ...]
-"""Sword skills (by their place on the card) and the dice (by their place in the pool) they take."""
+from companion.games.sao.assign import Uses
 
 
 @dataclass(frozen=True, slots=True)

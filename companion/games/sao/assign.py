@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
+from itertools import combinations, product
 
 from companion.games.sao.kinds import ADDITIONS, Skill, Step
 from companion.games.sao.patterns import Block, blocks
 
 Dice = tuple[tuple[int, ...], ...]
 """A pool: for each die the values that it may count as, one for a plain die."""
+Use = tuple[int, tuple[int, ...]]
+"""A sword skill (by its place on the card), and the dice (by their place in the pool) it takes."""
+Uses = tuple[Use, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ class Plan:
 
     damage: int
     left: tuple[int, ...]
-    uses: tuple[tuple[int, tuple[int, ...]], ...]
+    uses: Uses
     healing: int = 0
     additions: tuple[str, ...] = ()
 
@@ -181,6 +184,28 @@ def _plan(arms: Arms, values: tuple[int, ...], way: _Way) -> Plan:
     left = tuple(sorted(place for rest in places.values() for place in rest))
     additions = tuple(a for n, a in enumerate(ADDITIONS) if a and bits >> n & 1)
     return Plan(arms.damage(plain, sure), left, tuple(sorted(paid)), healing, additions)
+
+
+@lru_cache(maxsize=256)
+def every_use(arms: Arms, dice: Dice) -> tuple[Uses, ...]:
+    """Every use of the dice, the best and none at all among them."""
+    single = sorted(payments(arms, dice, range(len(dice))))
+
+    def ways(at: int, uses: Uses, taken: frozenset[int]) -> Iterator[Uses]:
+        yield uses
+        for n, use in enumerate(single[at:], start=at + 1):
+            if taken.isdisjoint(use[1]):
+                yield from ways(n, (*uses, use), taken.union(use[1]))
+
+    return tuple(ways(0, (), frozenset()))
+
+
+def payments(arms: Arms, dice: Dice, places: Sequence[int]) -> Iterator[Use]:
+    """Each skill with those dice of these places that make it."""
+    shown = [dice[at] for at in places]
+    for blow in arms.blows:
+        some = zip(combinations(places, blow.dice), combinations(shown, blow.dice), strict=True)
+        yield from ((blow.skill, paid) for paid, pool in some if fits(pool, blow.pattern))
 
 
 @lru_cache(maxsize=1024)

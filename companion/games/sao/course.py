@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.records import replace
-from companion.games.sao.actions import Uses
+from companion.games.sao.assign import Uses
 from companion.games.sao.state import SIDES, Hero, State, Thrown, Token, hero, home
 
 ALL_SIDES = tuple(side for sides in SIDES.values() for side in sides)

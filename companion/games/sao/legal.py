@@ -31,10 +31,9 @@ from companion.games.sao.actions import (
     Target,
     Told,
     Trigger,
-    Uses,
     Yui,
 )
-from companion.games.sao.assign import fits
+from companion.games.sao.assign import every_use, payments
 from companion.games.sao.cards import offered
 from companion.games.sao.course import targets
 from companion.games.sao.party import MEALTIMES, correctable, movable
@@ -109,7 +108,7 @@ def partners(state: State) -> tuple[int, ...]:
 
 def exchangeable(state: State, seat: int, who: int) -> bool:
     """May this seat bring this character's die into the throw?"""
-    return _allowed(lambda: dw.exchange(state, Exchange(seat, who), require))
+    return state.blue and _allowed(lambda: dw.exchange(state, Exchange(seat, who), require))
 
 
 def _dice(state: State, seat: int, mine: bool) -> Iterator[Any]:
@@ -136,21 +135,9 @@ def _lesser(state: State, seat: int) -> Iterator[Strike]:
 
     They are many, so they come last.
     """
-    pool, best = state.pool, {plan.uses for plan in state.plans()}
-    single = sorted(
-        (blow.skill, dice)
-        for blow in state.arms().blows
-        for dice in combinations(range(len(pool)), blow.dice)
-        if fits(tuple(pool[i] for i in dice), blow.pattern)
-    )
-
-    def ways(at: int, uses: Uses, taken: frozenset[int]) -> Iterator[Uses]:
-        yield uses
-        for n, use in enumerate(single[at:], start=at + 1):
-            if taken.isdisjoint(use[1]):
-                yield from ways(n, (*uses, use), taken | set(use[1]))
-
-    yield from (Strike(seat, uses) for uses in ways(0, (), frozenset()) if uses not in best)
+    best = {plan.uses for plan in state.plans()}
+    every = every_use(state.arms(), state.pool)
+    yield from (Strike(seat, uses) for uses in every if uses not in best)
 
 
 def throwable(state: State, seat: int) -> Iterator[tuple[int, ...]]:
@@ -171,14 +158,11 @@ def _skills(state: State, seat: int, mine: bool) -> Iterator[Any]:
     open_dice = state.unspent()
     standing = {state.seat(who) for who in state.pair if not state.heroes[who].dead}
     if mine:
-        pool, arms = state.pool, state.arms()
         if not state.spent:
             yield from (Strike(seat, plan.uses) for plan in state.plans())
         yield Finish(seat)
-        for blow in arms.blows:
-            for dice in combinations(open_dice, blow.dice):
-                if fits(tuple(pool[i] for i in dice), blow.pattern):
-                    yield Trigger(seat, blow.skill, dice)
+        for skill, dice in payments(state.arms(), state.pool, open_dice):
+            yield Trigger(seat, skill, dice)
     if seat in standing:
         yield from (Mark(seat, die) for die in open_dice)
 
@@ -194,9 +178,10 @@ def _pack(state: State, seat: int, mine: bool) -> Iterator[Any]:
 
 def meals(state: State, seat: int) -> Iterator[Consume]:
     """The consumables that would help somebody now."""
-    if state.phase not in MEALTIMES or not state.now.consumables:
+    loose = dict.fromkeys(o.item for o in state.kit if o.holder < 0)
+    if not loose or state.phase not in MEALTIMES or not state.now.consumables:
         return
-    for key in dict.fromkeys(o.item for o in state.kit if o.holder < 0):
+    for key in loose:
         effect = state.cards.items[key].effect
         for who in state.living():
             one = state.heroes[who]

@@ -9,8 +9,7 @@ from functools import lru_cache
 from companion.games.api import option
 from companion.games.cardfile import Correction, cards_of, kept, whose_cards
 from companion.games.records import replace
-from companion.games.sao.actions import Uses
-from companion.games.sao.assign import Arms, Dice, Plan, arms, plans
+from companion.games.sao.assign import Arms, Dice, Plan, Uses, arms, plans
 from companion.games.sao.cards import deck
 from companion.games.sao.kinds import Cards, Character, Scenario, Skill, Step
 from companion.words import Text, text
