@@ -21,10 +21,11 @@ PLAIN = 0.7  # a die that the finder is this sure of is never a pip of a bigger 
 SIDE = 0.9  # a visible side looks so much smaller than its die: photographs
 
 
-def resolved(judged: Sequence[Judged]) -> list[Judged]:
-    """One answer for each die."""
+def resolved(judged: Sequence[Judged], known: float | None = None) -> list[Judged]:
+    """One answer for each die; what is no fellow of the dice for its size has no parts."""
     faces = [one for one in judged if not any(_lies_in(other, one) for other in judged)]
-    whole = [one for one in faces if not any(part_of(one, other) for other in faces)]
+    wholes = fellows(faces, known)
+    whole = [one for one in faces if not any(part_of(one, other) for other in wholes)]
     kept: list[Judged] = []
     for one in sorted(whole, key=lambda o: -o.weight):
         if not any(overlap(one.found, other.found) or _side_of(one, other) for other in kept):
