@@ -15,8 +15,8 @@ from vision.read import bodies, confidence, outline, paint
 from vision.read import pips as plain
 from vision.read.find import Found
 from vision.read.judged import Judged
-from vision.read.reader import Hint, Reading, because, read
-from vision.read.resolve import fellows, joined, missing
+from vision.read.reader import Hint, Reading, because, phantom, read
+from vision.read.resolve import KEPT, fellows, joined, missing, resolved
 from vision.watch.settle import Settle
 
 VALUES = np.array([0.01, 0.94, *[0.01] * 5], np.float32)
@@ -155,6 +155,40 @@ def test_a_die_dropped_for_its_size_leaves_a_doubt_unless_another_lies_there() -
     assert missing([big, faint], kept) + missing([big, small], [big]) >= 1
     assert missing([big, small], [big]) == 1
     assert missing([big, replace(small, found=_found(105, 100, edge=20.0))], [big]) == 0
+
+
+def test_a_visible_side_is_no_die_and_leaves_a_doubt_but_a_sure_die_that_touches_stays() -> None:
+    die = _judged(_found(100, 100))
+    side = replace(_judged(_found(140, 100, edge=40.0, heat=0.6)), pips=plain.Pips())
+    assert resolved([die, side]) == [die]
+    assert missing([die, side], [die]) == 1
+    sure = _judged(_found(140, 100, edge=40.0))
+    assert resolved([die, sure]) == [die, sure]
+
+
+def test_dice_that_lie_like_pips_are_not_eaten_by_a_face_of_no_fellow_s_size() -> None:
+    dice = [_judged(_found(x, 200.0, heat=0.95)) for x in (100.0, 300.0)]
+    faint = _judged(_found(200.0, 240.0, heat=0.65))
+    four = VALUES[[0, 2, 3, 4, 1, 5, 6]]
+    big = replace(_found(200.0, 200.0, edge=380.0, heat=0.9), values=four)
+    giant = replace(_judged(big), face=four, pips=plain.Pips(4, 0.7))
+    assert giant.value == 4
+    assert set(resolved([*dice, faint, giant])) >= {*dice, faint}
+
+
+def test_a_big_ace_that_the_finder_hardly_noticed_is_a_die() -> None:
+    faint = _judged(_found(0, 0, heat=0.22))
+    assert faint.chance < KEPT
+    assert replace(faint, ace=True).chance > KEPT
+
+
+def test_print_needs_more_than_paint_where_no_empty_tray_is_known() -> None:
+    blue, none = WHITE[[0, 2, 1, 3]], VALUES[[1, 0, 2, 3, 4, 5, 6]]
+    one = replace(_judged(_found(0, 0, heat=0.4)), body=blue, face=none, blue=1.0)
+    faint = replace(one, found=replace(one.found, bodies=blue, values=none))
+    assert faint.printed
+    assert phantom(faint, 50.0)
+    assert not phantom(replace(faint, found=replace(faint.found, heat=0.7)), 50.0)
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,8 @@ class Judged:
     @cached_property
     def chance(self) -> float:
         """The chance that this is a face of a die at all."""
-        heat = max(self.found.heat, min(2 * self.found.heat, self.blue * self.face[0]))
+        measured = max(self.blue * self.face[0], self.ace * self.face[1])  # apart from the finder
+        heat = max(self.found.heat, min(2 * self.found.heat, measured))
         return float(np.sqrt(heat * self._faced))
 
     @cached_property

@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.read import confidence
 from vision.read.find import overlap
-from vision.read.judged import FAINT, Judged
+from vision.read.judged import FAINT, SETTLED, Judged
 
 KEPT = 0.5  # a face is a die from this chance on
 HUNCH = 0.45  # and a doubt from this
@@ -18,17 +18,28 @@ PART = (1.15, 2.6, 8.0)  # how much bigger a face is than some of its pips; than
 FAR = 1.6  # a clear face is part of one so much bigger only if that one's pips are counted, too
 JOINED = 1.17  # edges between the halves of a domino at most; composites show up to 1.13
 PLAIN = 0.7  # a die that the finder is this sure of is never a pip of a bigger one
+SIDE = 0.9  # a visible side looks so much smaller than its die: photographs
 
 
-def resolved(judged: Sequence[Judged]) -> list[Judged]:
-    """One answer for each die."""
+def resolved(judged: Sequence[Judged], known: float | None = None) -> list[Judged]:
+    """One answer for each die; what is no fellow of the dice for its size has no parts."""
     faces = [one for one in judged if not any(_lies_in(other, one) for other in judged)]
-    whole = [one for one in faces if not any(part_of(one, other) for other in faces)]
+    wholes = fellows(faces, known)
+    whole = [one for one in faces if not any(part_of(one, other) for other in wholes)]
     kept: list[Judged] = []
     for one in sorted(whole, key=lambda o: -o.weight):
-        if not any(overlap(one.found, other.found) for other in kept):
+        if not any(overlap(one.found, other.found) or _side_of(one, other) for other in kept):
             kept.append(one)
     return kept
+
+
+def _side_of(one: Judged, other: Judged) -> bool:
+    """Whether this is a visible side of the other: two dice lie at least an edge apart."""
+    a, b = one.found, other.found
+    near = hypot(a.x - b.x, a.y - b.y) < (a.edge + b.edge) / 2
+    if not near or a.edge > SIDE * b.edge:
+        return False
+    return confidence.sure(one.signs(b.edge), confidence.weights()) < SETTLED
 
 
 def _lies_in(one: Judged, other: Judged) -> bool:

@@ -1,6 +1,6 @@
 """Is the sureness honest: the weights of vision/read/confidence.json on composed trays and photos.
 
-python -m vision.train.calibrate DICE_FOLDER [COMPOSED TRAYS]
+python -m vision.train.calibrate DICE_FOLDER [COMPOSED TRAYS [DIAGRAM.png]]
 """
 
 from __future__ import annotations

@@ -38,6 +38,7 @@ class Piece:
     image: Floats
     cover: Floats
     reach: float  # half of what it takes, in edges
+    off: tuple[float, float] = (0.0, 0.0)  # of a face from its body's middle
     die: tuple[Body, int] | None = None  # None: it is no die
     at: tuple[float, float] = (0.0, 0.0)
     turn: float = 0.0
@@ -116,7 +117,7 @@ def _pieces(rng: Random, parts: Parts, kind: Kind) -> list[Piece]:
 
 
 def _piece(cut: Cut) -> Piece:
-    return Piece(cut.image, cut.cover, 0.72, (cut.body, cut.value))
+    return Piece(cut.image, cut.cover, 0.72, cut.off, (cut.body, cut.value))
 
 
 def _paint(rng: Random, body: Body) -> Floats:
@@ -264,13 +265,23 @@ def _pips(value: int) -> list[tuple[float, float]]:
 def _laid(
     rng: Random, pieces: Sequence[Piece], size: tuple[int, int], touching: float
 ) -> list[Piece]:
-    """The pieces somewhere in the tray; those that find no room stay away."""
+    """The pieces in the tray as one camera sees them; those that find no room stay away.
+
+    Their photographs show more or less of a side: those that show more lie farther from the middle
+    of the tray, and the sides look there.
+    """
     laid: list[Piece] = []
+    high = float(rng.uniform(28, 40))  # edges from the camera to the dice
     for piece in pieces:
         rim = (piece.reach + 0.1) * piece.edge
+        side = float(np.hypot(*piece.off))
         for _ in range(60):
-            x, y = rng.uniform(rim, size[0] - rim), rng.uniform(rim, size[1] - rim)
-            turn = float(rng.uniform(0, 2 * np.pi))
+            far = max(0.0, side + float(rng.normal(0, 0.04))) * high * piece.edge
+            way = float(rng.uniform(0, 2 * np.pi))
+            x, y = size[0] / 2 + far * np.cos(way), size[1] / 2 + far * np.sin(way)
+            turn = way - float(np.arctan2(piece.off[1], piece.off[0]))
+            if piece.die is None:
+                x, y = rng.uniform(rim, size[0] - rim), rng.uniform(rim, size[1] - rim)
             near = 1.02
             if laid and rng.random() < touching:
                 other, side = laid[int(rng.integers(len(laid)))], int(rng.integers(4)) * np.pi / 2

@@ -41,6 +41,7 @@ class Cut:
     value: int
     body: Body
     source: str
+    off: tuple[float, float] = (0.0, 0.0)  # of the face from its body's middle, in edges
 
 
 @dataclass(eq=False)
@@ -150,7 +151,11 @@ def cut_out(image: Image, one: Found, value: int, body: Body, source: str) -> Cu
     if mask is None or (body == "black" and _glares(np.asarray(upright, np.uint8))):
         return None
     soft = cv2.GaussianBlur(mask.astype(np.float32), (0, 0), 0.8)
-    return Cut(upright.astype(np.float32), np.asarray(soft, np.float32), value, body, source)
+    shape = cv2.moments(mask, binaryImage=True)
+    # a visible side moves the middle of the outline by half of what the face lies off
+    off = [2 * (half - shape[axis] / shape["m00"]) / EDGE for axis in ("m10", "m01")]
+    image = upright.astype(np.float32)
+    return Cut(image, np.asarray(soft, np.float32), value, body, source, (off[0], off[1]))
 
 
 def _glares(upright: Image) -> bool:
