@@ -60,6 +60,7 @@ WORDS: tuple[Text, ...] = (
     text("No rule has this word."),
     text("Learn"),
     text("How to play"),
+    text("What the lesson says"),
     text("All rules"),
     text("Back"),
     text("Bring a box (.toml)"),
