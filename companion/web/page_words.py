@@ -32,6 +32,7 @@ WORDS: tuple[Text, ...] = (
     text("Draw a picture to share"),
     text("A picture to share"),
     text("Luck"),
+    text("The bars of fair dice end in the band 19 times of 20."),
     text("With names"),
     text("Best"),
     text("Worst"),

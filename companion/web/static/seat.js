@@ -37,7 +37,7 @@ export function seat(main, me) {
   let before = null;
   let greeted = ""; // the name that was given; one that was refused is not given again
 
-  const head = el("section", { class: own ? `paper head ${plate(me.panel, me.panels[me.panel])}` : "paper head" }, own ? name : null, end, title, waiting, tip, others, story, newest, own ? naming : null, own ? null : notice);
+  const head = el("section", { class: own ? `paper head ${plate(me.panel, me.panels[me.panel])}` : "paper head" }, own ? name : null, end, title, waiting, story, tip, others, newest, own ? naming : null, own ? null : notice);
   const told = el("section", { class: "paper", "aria-label": t("The table") }, board, more);
   const past = el("details", { class: "paper past" }, el("summary", {}, t("Last moves")), log);
   const page = el("div", { class: own ? "seat own-seat" : "seat" }, head, told, past);
