@@ -34,7 +34,7 @@ def plain(view: View, say: Say | None = None) -> Iterator[str]:
     tell = say or (lambda text: text.show(view.names))
     yield f"{tell(view.title)} | {tell(view.waiting)}"
     if tip := tell(view.tip):
-        yield f"  {tip}"
+        yield f"  {tip} ({' '.join(view.tip_rules)})"
     for part in view.parts:
         yield f"  {part_line(part, tell)}"
     for choice in view.choices:

@@ -200,6 +200,7 @@ class View:
     beats: tuple[Beat, ...] = ()  # what the last moves led to
     leaf: int | None = None  # of their leaves, the one that a glass tells now; None: all are read
     tip: Text = BLANK  # what a lesson says of this decision
+    tip_rules: tuple[str, ...] = ()  # that it rests on
     words: tuple[Text, ...] = ()  # of the game, explained: for a look at the table
     notice: Text = BLANK  # a refusal with its rule, a lost device, what was restored …
     seq: int = 0  # number of this offer: grows when what the buttons mean changes

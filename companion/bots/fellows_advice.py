@@ -39,7 +39,7 @@ def hints(state: State, seat: int) -> Iterator[Choice]:
         label = in_words(state, best.action)
         if isinstance(best.action, do.Strike):
             label = text("{n} damage", n=round(best.odds.damage))
-        yield Choice(label, best.action, said(state, best))
+        yield Choice(label, best.action, odds(state, best) or said(state, best))
 
 
 def _picked(state: State) -> Line | None:
@@ -53,19 +53,25 @@ def _picked(state: State) -> Line | None:
 
 
 def said(state: State, line: Line) -> Text:
-    action, odds = line.action, line.odds
-    move = in_words(state, action)
+    """A line with its odds, where there are any."""
+    move, more = in_words(state, line.action), odds(state, line)
+    return text("{move}: {odds}", move=move, odds=more) if more else move
+
+
+def odds(state: State, line: Line) -> Text | None:
+    """What a line brings on average, its dice thrown on as well as can be."""
+    action, found = line.action, line.odds
     if isinstance(action, _WITHOUT_ODDS) or (isinstance(action, do.Ability) and not action.dice):
-        return move
-    damage, uses = f"{odds.damage:.1f}", f"{odds.uses:.1f}"
+        return None
+    damage, uses = f"{found.damage:.1f}", f"{found.uses:.1f}"
     if state.last:
         return text(
-            "{move}: {damage} damage, wins {chance}%, abilities {uses}",
-            move=move, damage=damage, chance=round(100 * odds.beaten), uses=uses,
+            "{damage} damage, wins {chance}%, {uses} abilities left",
+            damage=damage, chance=round(100 * found.beaten), uses=uses,
         )  # fmt: skip
     return text(
-        "{move}: {damage} damage, switch {chance}%, abilities {uses}",
-        move=move, damage=damage, chance=round(100 * odds.switch), uses=uses,
+        "{damage} damage, switch {chance}%, {uses} abilities left",
+        damage=damage, chance=round(100 * found.switch), uses=uses,
     )  # fmt: skip
 
 
@@ -82,7 +88,7 @@ def in_words(state: State, action: object) -> Text:
             then = leads_to(state, plan)
             return text("Stand: {damage} damage, {then}", damage=plan.damage, then=then)
         case do.Again(_, dice):
-            return text("Throw {dice}", dice=dice_names(state, dice))
+            return text("Rethrow {dice}", dice=dice_names(state, dice))
         case do.Ability():
             return _ability(state, action)
         case do.Control(_, die, to):

@@ -38,7 +38,7 @@ from companion.table.menu import (
     page,
 )
 from companion.table.rolls import Verdict, body_counts
-from companion.table.teaching import ENOUGH, marked, sentence
+from companion.table.teaching import ENOUGH, marked
 from companion.views import (
     BLANK,
     Beat,
@@ -221,7 +221,10 @@ def _taught_view(
     choices = view.choices
     if scene.line.waiting.dice is None:
         choices, cursor = marked(scene.line, seat, choices, tip)
-    return replace(view, tip=sentence(tip), choices=(*choices, ENOUGH)), cursor
+    good = next((choice for choice in choices if choice.good), None)
+    aside = good is not None and not isinstance(good.action, tip.about)
+    says = text("Also possible: {says}", says=tip.says) if aside else tip.says
+    return replace(view, tip=says, tip_rules=tip.rules, choices=(*choices, ENOUGH)), cursor
 
 
 def _decides(scene: Scene) -> Decisive:
@@ -311,9 +314,13 @@ def _called(scene: Scene, panel: Panel, seat: SeatNo | None) -> bool:
     """Does the table wait for this seat? That it may do something is not enough."""
     if _result(scene) is not None:
         return False
+    waiting = scene.line.waiting
+    follows = waiting.either and not waiting.forced and waiting.seats[:1] != (seat,)
     if scene.in_lobby or scene.proposal is not None or scene.camera.page(panel) is not None:
         return True
-    return seat in scene.line.waiting.seats or throws(scene, seat)
+    if follows and scene.company.issuperset(map(SeatNo, waiting.seats[:1])):
+        return throws(scene, seat)  # the companion leads and decides
+    return seat in waiting.seats or throws(scene, seat)
 
 
 def throws(scene: Scene, seat: SeatNo | None) -> bool:

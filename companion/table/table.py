@@ -35,7 +35,7 @@ from companion.table.offers import (
 from companion.table.play import Play
 from companion.table.seating import Phones, Seating
 from companion.table.teaching import Teaching
-from companion.table.telling import LEAF, Telling
+from companion.table.telling import Telling
 from companion.table.troubles import Troubles
 from companion.table.watched import Watched
 from companion.table.wishes import Wishes
@@ -192,7 +192,7 @@ class Table:
     def moment(self) -> tuple[float, ev.Event] | None:
         """What comes by itself unless somebody presses, and after how many seconds."""
         if self.telling.under_way:
-            return LEAF, ev.LeafRead(self.telling.number)
+            return self.telling.moment, ev.LeafRead(self.telling.number)
         presses = self._goes_on and not self.play.in_lobby
         panel = goes_by_itself(self.play.line, self.play.players) if presses else None
         busy = any(self._fingers[panel].path for panel in self._fingers)

@@ -133,18 +133,23 @@ def _tips(line: Timeline) -> tuple[Tip, ...]:
 
 
 def _offered(line: Timeline, seat: SeatNo) -> frozenset[type]:
-    """The kinds of action that a seat can take now; a throw is one, where it is to throw."""
+    """The kinds of action that a seat decides about now; a throw is one, where it is to throw.
+
+    Where one seat answers for all, whoever leads is told: the others only may help.
+    """
     waiting, kinds = line.waiting, set[type]()
-    if seat in waiting.seats:
+    follows = waiting.either and not waiting.forced and seat not in waiting.seats[:1]
+    if seat in waiting.seats and not follows:
         kinds |= {type(one.action) for one in line.view(seat).choices if not one.barred}
     if waiting.dice is not None and seat in (waiting.dice.by or (seat,)):
         kinds.add(Rolled)
     return frozenset(kinds)
 
 
-def sentence(tip: Tip) -> Text:
-    """A tip with the rules that it rests on."""
-    return text("{says} ({rules})", says=tip.says, rules=" ".join(tip.rules))
+def goal(line: Timeline) -> Iterator[Beat]:
+    """What the game is about, before a lesson asks for anything."""
+    pages = line.game.lesson.pages if line.game.lesson else ()
+    yield from (Beat(says, alone=True) for page in pages[:1] for says in page.says)
 
 
 def marked(

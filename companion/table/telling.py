@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 
 from companion.games.story import changes
 from companion.memory.timeline import Timeline
-from companion.table.teaching import explained
+from companion.table.teaching import explained, goal
 from companion.views import READ, Beat, View, leaves
 from companion.words import Panel, SeatNo
 
-LEAF = 2.5  # seconds that a leaf stands, unless a press is quicker
+LEAF = 2.5  # seconds that a leaf stands at least, unless a press is quicker
+READS = 16  # letters a second, of somebody who reads a rule for the first time
 MOST = 8  # leaves that one telling has at most; the log has the rest
 
 
@@ -54,6 +55,13 @@ class Telling:
         """Whether a leaf stands somewhere that turns by itself; at the shared display each does."""
         return any(told.leaf is not None for told in self._turning)
 
+    @property
+    def moment(self) -> float:
+        """Seconds that the leaves which stand now take to be read."""
+        stand = (leaves(told.beats)[told.leaf] for told in self._turning if told.leaf is not None)
+        letters = (sum(len(beat.says.template) for beat in leaf) for leaf in stand)
+        return max(LEAF, max(letters, default=0) / READS)
+
     def awaits(self, panels: Iterable[Panel]) -> bool:
         """Whether somebody at these panels has a leaf before him that turns by itself."""
         return self._goes_on and any(self[panel].leaf is not None for panel in panels)
@@ -72,8 +80,10 @@ class Telling:
             return
         self.number += 1
         if after.game is not before.game or not after.moves:
-            for told in self._readers.values():
+            for reader, told in self._readers.items():
                 told.beats, told.leaf = (), None
+                if reader is not None and seat(reader) in taught:
+                    told.add(tuple(goal(after)))
             return
         for reader, told in self._readers.items():
             viewer = None if reader is None else seat(reader)

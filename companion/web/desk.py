@@ -214,6 +214,8 @@ class Desk:
             "dice": play.in_lobby or Rolled in play.line.game.actions,
             "asked": table.watched.wanted is not None,
         }
+        if viewer == "table":
+            document["lesson"] = [*self._lesson()]
         if self.eye is not None:
             document["eye"] = {
                 "state": self.eye.state,
@@ -237,7 +239,8 @@ class Desk:
         for choice, meant in zip(told["choices"], view.choices, strict=True):
             del choice["action"]
             choice["leaves"], choice["good"] = _leaves(meant.action), meant.good
-        told["bad"], told["tip"] = self._bad(view.notice), self.say(view.tip, view.names)
+        told["bad"] = self._bad(view.notice)
+        told["tip"], told["tip_rules"] = self.say(view.tip, view.names), " ".join(view.tip_rules)
         told["offered"] = told.pop("seq")
         told["cursor"] = view.cursor
         told["names"] = [self.say(name) for name in view.names]
@@ -276,6 +279,17 @@ class Desk:
             lamp = not play.over and seat in play.line.waiting.seats
             name = self.say(play.names[seat])
             yield {"name": name, "seat": seat, "level": bot.level, "lamp": lamp}
+
+    def _lesson(self) -> Iterator[Document]:
+        """What a lesson says to each seat: of its decision, and why things happened."""
+        for panel in map(Panel, range(self.table.seating.panels)):
+            view = self.table.panel(panel)
+            why = ((beat.says, beat.rule) for beat in view.beats if beat.alone)
+            told = [*why, (view.tip, " ".join(view.tip_rules))]
+            for says, rules in told:
+                if view.seat is not None and (said := self.say(says, view.names)):
+                    name = self.say(view.names[view.seat])
+                    yield {"name": name, "says": said, "rules": rules, "tip": says == view.tip}
 
     def _panel(self, panel: Panel) -> Document:
         play, seating = self.table.play, self.table.seating

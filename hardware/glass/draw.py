@@ -12,6 +12,7 @@ from typing import assert_never
 from PIL import Image, ImageDraw
 
 from companion.views import (
+    BLANK,
     Cards,
     Choice,
     Code,
@@ -80,9 +81,8 @@ def image(view: View, say: Say | None = None) -> Image.Image:
 
 def pages(view: View, say: Say) -> tuple[Page, ...]:
     """The parts of a view, one idea per screen, most important first."""
-    found: list[Page] = []
-    taught = (Line(view.tip),) if view.tip.template else ()
-    for kind, group in groupby((*taught, *view.parts), key=_kind):
+    found = [Page((Line(view.tip),), BLANK)] if view.tip.template else []
+    for kind, group in groupby(view.parts, key=_kind):
         parts = tuple(group)
         if kind is Meter:
             found += [Page(parts[i : i + 4], view.title) for i in range(0, len(parts), 4)]
@@ -211,9 +211,11 @@ def _leaf(picture: Image.Image, view: View, say: Say) -> None:
         _caption(picture, Box(wide, head + 1, WIDTH - wide - 1, HEIGHT - head - 1), page, say)
         _dots(picture, number, len(leaves))
         return
-    dots = _dots(picture, number, len(leaves))
+    whole = number == 0 and view.tip.template  # a tip takes the foot, too, so it is never cut
+    dots = 0 if whole else _dots(picture, number, len(leaves))
     room = HEIGHT - head - (FOOT if dots else 2)
-    _draw(picture, replace(BODY, y=head + 1, h=room) if lower else BODY, part, page.parts, say)
+    box = replace(BODY, y=head + 1, h=room) if lower or whole else BODY
+    _draw(picture, box, part, page.parts, say)
     caption = say(page.caption) if not lower else ""
     write(picture, (1, HEIGHT - FOOT), shortened(caption, 10, WIDTH - dots - 5), 10)
 

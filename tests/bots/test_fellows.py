@@ -82,8 +82,8 @@ def test_the_best_line_comes_first_and_the_others_of_the_pair_hear_it_too() -> N
     best = ranked(state)[0]
     assert isinstance(best.action, do.Again)
     assert lines[0] == (
-        f"Throw 5 3: {best.odds.damage:.1f} damage, switch {best.odds.switch:.0%},"
-        f" abilities {best.odds.uses:.1f}"
+        f"Rethrow 5 3: {best.odds.damage:.1f} damage, switch {best.odds.switch:.0%},"
+        f" {best.odds.uses:.1f} abilities left"
     )
     assert any(line.startswith("Stand: 5 damage") for line in lines)
     assert said(state, 1) == lines
@@ -92,7 +92,7 @@ def test_the_best_line_comes_first_and_the_others_of_the_pair_hear_it_too() -> N
 
 def test_the_dice_under_the_fingers_have_their_odds_told_second() -> None:
     state = throw(done(fight("kirito", "asuna", "agil"), do.Chain(0, 1)), "256", "123")
-    assert said(done(state, do.Mark(0, 1)))[1].startswith("Throw 5: ")
+    assert said(done(state, do.Mark(0, 1)))[1].startswith("Rethrow 5: ")
     picked = done(state, do.Mark(0, 1), do.Mark(0, 5))  # the first line itself: said once
     assert said(picked) == said(state)
     stuck = replace(state, rerolls=2)
@@ -103,7 +103,7 @@ def test_the_coach_uses_an_ability_where_that_makes_the_switch() -> None:
     state = replace(throw(fight("kirito", "asuna"), "661", "223"), rerolls=2)
     # 66 and 22 are pairs; a 1 and a 3 are left: Asuna turns neither into a 6, Kirito one of them.
     assert said(state)[0].startswith(("Asuna turns over 1: ", "Kirito sets "))
-    assert any(line.endswith("switch 100%, abilities 2.0") for line in said(state))
+    assert any(line.endswith("switch 100%, 2.0 abilities left") for line in said(state))
     spent = hero(hero(state, 0, uses=0), 1, uses=0)
     assert said(spent) == ["Stand: 8 damage, 1 3 unused: counterattack 3 to all"]
 

@@ -36,7 +36,7 @@ def test_the_best_one_follows_the_first_line_and_says_its_odds() -> None:
     found = decide(BEST, sight(SAO, state, SeatNo(0)), "seed", 1)
     assert found.action == ranked(state)[0].action
     assert found.why is not None
-    assert found.why.show().startswith("Throw 5 3: ")
+    assert found.why.show().startswith("Rethrow 5 3: ")
 
 
 def test_asked_before_a_throw_it_brings_its_own_blue_die_or_throws() -> None:

@@ -73,7 +73,7 @@ def test_a_certain_win_comes_first() -> None:
     assert where(state) == "B5H R5H"
     assert KIRIAI.advice is not None
     best = KIRIAI.advice(state, 0)[0].show()
-    assert best.endswith("wounds 100 %, is hurt 0 %")
+    assert best.endswith("you hit 100 %, are hit 0 %")
     sure = {odd.plan for odd in odds(state, 0) if odd.wound == 1}
     assert ("balanced", "high") in sure
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from tests.web.visit import IN_A_BROWSER, PHONE, faults, run, shot, visit
 
 pytestmark = IN_A_BROWSER
 
-PRESSES = 5
+PRESSES, SECONDS = 5, 60  # until the first decision
 SPILLS = "() => document.documentElement.scrollWidth > innerWidth"
 TAP = """async () => {
   const open = [".choice.good", ".hand .choice:not(.barred, .leaves)", ".parts button:not(.word)"];
@@ -38,6 +39,7 @@ def test_whoever_does_what_the_page_says_comes_to_the_end(tmp_path: Path, game: 
     async def learn() -> None:
         async with visit(tmp_path, ALONE, GAMES, players) as here:
             table = here.house.table
+            opened = time.monotonic()
             alone = Alone(here, await here.page("/", viewport={"width": 1366, "height": 768}))
             await alone.page.wait_for_selector(".panel")
             assert "Teach me" in await glass(alone.page)
@@ -46,17 +48,21 @@ def test_whoever_does_what_the_page_says_comes_to_the_end(tmp_path: Path, game: 
             for _ in range(min(at, len(GAMES) - at)):
                 await alone.press(NEXT if at <= len(GAMES) // 2 else PREVIOUS)
             await alone.press(SELECT)
-            assert alone.presses <= PRESSES
-            await arrives(alone)
+            read = await arrives(alone)
+            took, presses = time.monotonic() - opened + read, alone.presses
+            assert presses <= PRESSES
+            assert took < SECONDS
             tip = table.panel(0).tip.show(table.panel(0).names)
             assert table.panel(0).lamp
             await alone.page.locator(f'.panel.foot canvas[aria-label*="{tip}"]').wait_for()
+            await alone.page.locator(".lesson .tip").filter(has_text=tip).wait_for()
             await shot(alone.page, f"taught-{game.key}")
-            tips = {tip}
+            tips = [tip]
             while not table.play.over:
                 await answered(here.house)
                 view = table.panel(0)
-                tips |= {view.tip.show(view.names)} - {""}
+                if (tip := view.tip.show(view.names)) != tips[-1]:
+                    tips.append(tip)
                 if table.watched.wanted is not None and not table.play.over:
                     await here.house.throw()
                     await here.house.daemon.settled()
@@ -65,25 +71,29 @@ def test_whoever_does_what_the_page_says_comes_to_the_end(tmp_path: Path, game: 
                     await alone.press(SELECT)
                 elif not table.play.over:
                     await alone.press(SELECT)
-            assert len(tips) >= 4
+            said = [tip for tip in tips if tip]
+            assert len(said) == len(set(said)) >= 4  # nothing twice
             await sees_the_end(alone, game)
-            print(f"{game.key}: {len(tips)} tips, {alone.presses} presses")
+            print(f"{game.key}: {presses} presses, {took:.0f} s ({read:.0f} of them to read) to the "
+                  f"first decision; {len(said)} tips, {alone.presses} presses")  # fmt: skip
 
     run(learn)
 
 
-async def arrives(alone: Alone) -> None:
-    """Until the first decision is asked for, dice and leaves of the story aside."""
-    house = alone.house
+async def arrives(alone: Alone) -> float:
+    """Until the first decision is asked for: the seconds that leaves of the story stood."""
+    house, stood = alone.house, 0.0
     while True:
         await answered(house)
         if house.table.watched.wanted is not None and not house.table.panel(0).tip.template:
             await house.throw()
             await house.daemon.settled()
-        elif house.table.panel(0).leaf is not None:
-            await alone.press(SELECT)
+        elif house.table.panel(0).leaf is not None and (coming := house.table.moment()):
+            stood += coming[0]
+            house.daemon.emit(coming[1])
+            await house.daemon.settled()
         else:
-            return
+            return stood
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])

@@ -3,14 +3,34 @@
 from __future__ import annotations
 
 from companion.games.hack import actions as do
+from companion.games.hack.cards import shipped
+from companion.games.hack.phrases import short
 from companion.games.hack.state import State
 from companion.games.lesson import Arranged, Lesson, Page, Tip, Word, span
-from companion.views import Cards, Line, Meter, Part
-from companion.words import text
+from companion.views import BLANK, Cards, Meter, Part
+from companion.words import Text, text
 
 
-def _fight(monster: int, hero: int) -> tuple[Part, ...]:
-    return (Meter(text("Monster"), monster), Meter(text("PC"), hero))
+def _cards(label: Text, *keys: str) -> Cards:
+    known = shipped()
+    return Cards(label, tuple((known[key].name, short(known[key])) for key in keys))
+
+
+def _fight() -> tuple[Part, ...]:
+    """An item and a high destiny let a weaker PC win."""
+    monster, hero, item = (shipped()[key] for key in ("swordmanoid", "elk", "air_wand"))
+    return (
+        Meter(text("{card} {n} + destiny {d}", card=monster.name, n=monster.strength, d=1),
+              monster.strength + 1),
+        Meter(text("{card} {n} + {item} {m} + destiny {d}", card=hero.name, n=hero.strength,
+                   item=item.name, m=item.strength, d=4), hero.strength + item.strength + 4),
+    )  # fmt: skip
+
+
+def _score(*keys: str) -> Cards:
+    known = shipped()
+    points = ((known[key].name, text("{n} VP", n=known[key].points)) for key in keys)
+    return Cards(text("Your score pile"), tuple(points))
 
 
 def _no_hero(state: State, seat: int) -> bool:
@@ -26,11 +46,11 @@ LESSON = Lesson(
         Page(
             text("The goal"),
             (
-                text("Seven victory points win. Monsters bring them."),
+                text("Seven victory points (VP) win. Monsters bring them."),
                 text("A monster scores when it is avoided, or when it wins its fight."),
             ),
             span("R", 1, 2, 5, 6),
-            lambda: (Meter(text("Score"), 4, 7),),
+            lambda: (Meter(text("Points"), 2, 7), _score("swordmanoid", "general_armor")),
         ),
         Page(
             text("A turn"),
@@ -39,17 +59,7 @@ LESSON = Lesson(
                 text("If it is a monster, it attacks. Then the other has his turn."),
             ),
             span("R", (9, 14)),
-            lambda: (
-                Cards(
-                    text("Your hand"),
-                    (
-                        (text("Monster"), text("attacks")),
-                        (text("PC"), text("defends")),
-                        (text("Item"), text("for a PC")),
-                        (text("Action"), text("face down")),
-                    ),
-                ),
-            ),
+            lambda: (_cards(text("Your hand"), "swordmanoid", "elk", "air_wand", "la_repth"),),
         ),
         Page(
             text("Play a PC early"),
@@ -58,7 +68,7 @@ LESSON = Lesson(
                 text("You may have three PCs. An item makes one stronger."),
             ),
             span("R", (15, 20), 26, 27, 36),
-            lambda: (Cards(text("PC"), ((text("Strength"), text("4")),)),),
+            lambda: (_cards(text("PC"), "elk"), _cards(text("Item"), "air_wand")),
         ),
         Page(
             text("Attacked: avoid or fight"),
@@ -67,7 +77,7 @@ LESSON = Lesson(
                 text("Avoided: each monster with points scores, and its reward may be used."),
             ),
             span("R", 31, 32, 34, 35, 37),
-            lambda: (Line(text("Avoid or fight?")),),
+            lambda: (_cards(text("In the attack"), "swordmanoid"), _cards(text("PC"), "elk")),
         ),
         Page(
             text("A fight"),
@@ -76,16 +86,18 @@ LESSON = Lesson(
                 text("Strength and destiny are added up. The PC wins only if it is higher."),
             ),
             span("R", (38, 46), 54),
-            lambda: _fight(8, 6),
+            _fight,
         ),
         Page(
             text("Wounds"),
             (
                 text("A PC that loses is wounded; a second wound destroys it with its items."),
-                text("Who loses by no more than the tolerance is not wounded."),
+                text("A PC that loses by no more than its tolerance is not wounded."),
             ),
             span("R", (21, 23), 25, (47, 49)),
-            lambda: (Cards(text("PC"), ((text("Wounded"), text("lies sideways")),)),),
+            lambda: (
+                Cards(text("PC"), ((shipped()["elk"].name, text("wounded: it lies sideways")),)),
+            ),
         ),
         Page(
             text("After the fight"),
@@ -94,7 +106,7 @@ LESSON = Lesson(
                 text("A monster that lost is destroyed."),
             ),
             span("R", (50, 53)),
-            lambda: (Meter(text("Score"), 5, 7),),
+            lambda: (_score("swordmanoid", "general_armor", "ochimusha"),),
         ),
         Page(
             text("Hidden cards"),
@@ -103,7 +115,7 @@ LESSON = Lesson(
                 text("An action is flipped when its text says, and acts at once."),
             ),
             span("R", (28, 30)),
-            lambda: (Cards(text("Hidden"), ((text("face down"), text("1")),)),),
+            lambda: (Cards(text("Your hidden cards"), ((shipped()["la_repth"].name, BLANK),)),),
         ),
     ),
     words=(
@@ -113,6 +125,8 @@ LESSON = Lesson(
         Word(text("Tolerance"), text("Losing by this much or less does not wound.")),
         Word(text("Spot"), text("See such a card in play, on either side.")),
         Word(text("Portal"), text("Where monsters wait to join a later attack.")),
+        Word(text("Store"), text("Put a storable monster into your portal; it attacks later.")),
+        Word(text("House"), text("A figure of ours where the card's is not known: see My box.")),
         Word(text("Reward"), text("What a monster does when it wins or is avoided.")),
         Word(text("Sacrifice"), text("Put a card of yours on your discard pile to make room.")),
         Word(text("To flip"), text("Turn a hidden action over: it acts and is discarded.")),

@@ -121,7 +121,7 @@ def _round(state: State, seat: int, mine: Plan, theirs: Plan) -> tuple[bool, boo
 
 def _line(odd: Odds) -> Text:
     return text(
-        "{a}, {b}: wounds {w} %, is hurt {h} %",
+        "{a}, {b}: you hit {w} %, are hit {h} %",
         a=FACES[odd.plan[0]].name,
         b=FACES[odd.plan[1]].name,
         w=round(100 * odd.wound),

@@ -5,18 +5,33 @@ from __future__ import annotations
 from companion.games.api import Rolled
 from companion.games.lesson import Arranged, Lesson, Page, Tip, Word, span
 from companion.games.sainome import actions as do
+from companion.games.sainome.cards import shipped
+from companion.games.sainome.phrases import AWAKENED, NORMAL, brief, slot_sign
 from companion.games.sainome.state import State
-from companion.views import Cards, Cross, Dice, Face, Meter, Part, Slot
+from companion.views import BLANK, Cards, Cross, Dice, Face, Meter, Slot
 from companion.words import text
 
 
-def _character(*, lit: int = 0) -> tuple[Part, ...]:
-    signs = (1, 2, 3, 4)
+def _character(*worn: str, awakened: bool = False, lit: int = -1) -> Cross:
+    """The swordsman with these cards: up, left, down, right."""
+    known = shipped()
+    character = known.characters["swordsman"]
     up, left, down, right = (
-        Slot(str(sign), text("Sword") if sign != 2 else text("nothing"), lit=sign == lit)
-        for sign in signs
+        Slot(slot_sign(number), known[card].name if card else BLANK, lit=at == lit)
+        for at, (number, card) in enumerate(
+            zip(character.faces[awakened].slots, worn or ("",) * 4, strict=True)
+        )
     )
-    return (Cross(text("Character"), text("normal"), (up, left, down, right)),)
+    note = AWAKENED if awakened else NORMAL
+    return Cross(character.name, note, (up, left, down, right))
+
+
+def _hand(*keys: str) -> Cards:
+    known = shipped()
+    return Cards(text("Your hand"), tuple((known[key].name, brief(known[key])) for key in keys))
+
+
+_WORN = ("saw", "tidal_wave", "", "fireball")
 
 
 def _few(state: State, seat: int) -> bool:
@@ -32,7 +47,7 @@ LESSON = Lesson(
         Page(
             text("The goal"),
             (
-                text("Two duel in the arena. Whose HP stack is used up has lost."),
+                text("A duel in the arena: whoever runs out of HP cards first has lost."),
                 text("Your HP are cards: those you lose come into your hand."),
             ),
             span("R", 1, 5, 6, (30, 32)),
@@ -45,7 +60,7 @@ LESSON = Lesson(
                 text("A card fits where its link symbol touches the character."),
             ),
             span("R", 4, 7, 8, 19, 20, 36),
-            _character,
+            lambda: (_character(*_WORN),),
         ),
         Page(
             text("A turn"),
@@ -73,7 +88,7 @@ LESSON = Lesson(
                 text("No card there: a miss."),
             ),
             span("R", (22, 24), 27),
-            lambda: (Dice((Face("white", 3),)), *_character(lit=3)),
+            lambda: (Dice((Face("black", 4),)), _character(*_WORN, lit=1)),
         ),
         Page(
             text("A six"),
@@ -82,28 +97,22 @@ LESSON = Lesson(
                 text("Or pass, and discard nothing."),
             ),
             span("R", 25, 26, 37, 38),
-            lambda: (Dice((Face("white", 6),)),),
+            lambda: (Dice((Face("black", 6),)), _hand("throwing_knives", "fireball")),
         ),
         Page(
             text("Answer"),
             (
-                text("Who is hit may play one counter card before the damage is taken."),
+                text("The player who is hit may play one counter card before the damage."),
                 text("Instants are played as an action of your own turn."),
             ),
             span("R", 21, 39, 40, 47),
-            lambda: (Cards(text("Your hand"), ((text("Counter"), text("when hit")),)),),
+            lambda: (_hand("substitution"),),
         ),
         Page(
             text("Awaken"),
             (text("When its condition holds, your character turns over: other slots and skills."),),
             span("R", (33, 35)),
-            lambda: (
-                Cross(
-                    text("Character"),
-                    text("awakened"),
-                    (Slot("1"), Slot("3"), Slot("5"), Slot("6")),
-                ),
-            ),
+            lambda: (_character(awakened=True),),
         ),
         Page(
             text("Draw and re-equip"),
@@ -112,12 +121,13 @@ LESSON = Lesson(
                 text("Cards that acted are gone: without re-equipping your sides run empty."),
             ),
             span("R", (16, 18)),
-            _character,
+            lambda: (_character("", "tidal_wave", "", ""), _hand("saw", "fireball")),
         ),
     ),
     words=(
         Word(text("Link"), text("The mark on a card's edge that must touch the character.")),
         Word(text("HP stack"), text("Ten cards that you do not know. Empty: you have lost.")),
+        Word(text("House"), text("A figure of ours where the card's is not known: see My box.")),
         Word(text("Instant"), text("A card that acts out of the hand, as an action of a turn.")),
         Word(text("Counter"), text("A card that answers an attack before the damage.")),
         Word(text("Catalyst"), text("Cards that a magic costs when it acts.")),
@@ -138,7 +148,7 @@ LESSON = Lesson(
         ),
         Tip(
             (do.Attach,),
-            text("A card acts when its side's number is rolled: fill all sides, best ones first."),
+            text("A card acts when its number is rolled: fill all sides, the best cards first."),
             span("R", 8, 18, 20, 36),
         ),
         Tip(

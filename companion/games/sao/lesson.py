@@ -5,8 +5,10 @@ from __future__ import annotations
 from companion.games.api import Rolled
 from companion.games.lesson import Arranged, Lesson, Page, Tip, Word, span
 from companion.games.sao import actions as do
-from companion.views import Cards, Dice, Face, Meter
-from companion.words import text
+from companion.games.sao.cards import shipped
+from companion.games.sao.phrases import skill_note
+from companion.views import Cards, Dice, Face, Line, Meter
+from companion.words import Text, text
 
 
 def _dice(black: tuple[int, ...], white: tuple[int, ...], thrown: int = 0) -> Dice:
@@ -15,13 +17,19 @@ def _dice(black: tuple[int, ...], white: tuple[int, ...], thrown: int = 0) -> Di
     return Dice(tuple(marked))
 
 
+def _skills() -> Cards:
+    """What Kirito knows at the beginning."""
+    known = (skill for skill in shipped().characters["kirito"].skills if not skill.level)
+    return Cards(text("Skills"), tuple((Text(one.name), skill_note(one)) for one in known))
+
+
 LESSON = Lesson(
     pages=(
         Page(
             text("The goal"),
             (
                 text("You play together: beat three scenarios and the final battle."),
-                text("If one character falls to 0 HP, everybody has lost."),
+                text("If one character falls to 0 HP, all of you have lost."),
             ),
             span("R", (1, 4), 6, 11, 50, 51),
             lambda: (Meter(text("Kirito"), 10, 10), Meter(text("Asuna"), 7, 10)),
@@ -52,10 +60,7 @@ LESSON = Lesson(
                 text("A die serves one skill; a skill may be used again with other dice."),
             ),
             span("R", (25, 29)),
-            lambda: (
-                _dice((5, 5), (5,)),
-                Cards(text("Skills"), ((text("Three alike"), text("damage")),)),
-            ),
+            lambda: (_dice((5, 5, 6), (2, 2, 3)), _skills()),
         ),
         Page(
             text("Switch!"),
@@ -65,7 +70,10 @@ LESSON = Lesson(
                 text("This decides games: a smaller blow with a switch is often better."),
             ),
             span("R", (30, 33), 72),
-            lambda: (Meter(text("Enemy"), 3, 8), Meter(text("Kirito"), 7, 10)),
+            lambda: (
+                _dice((5, 5, 6), (2, 2, 6)),
+                Line(text("Vertical Arc twice, Rage Spike twice: all dice used. Switch!")),
+            ),
         ),
         Page(
             text("Steps and scenarios"),

@@ -45,7 +45,7 @@ LESSON = Lesson(
             text("Select"),
             (
                 text("From the first player on, each takes one whole group."),
-                text("One group is left over and lost. Who takes the forge's group begins next."),
+                text("One group is left over. Whoever takes the group of the forge (F) is first."),
             ),
             span("S-R", 7, (16, 20)),
             lambda: _grid(2, taken=True),
@@ -53,11 +53,14 @@ LESSON = Lesson(
         Page(
             text("Craft"),
             (
-                text("Forge all your tiles, in the order you like: the lowest side grows first."),
+                text("Forge all your tiles, in any order: the lowest side grows first."),
                 text("A sword has four sides. What is forged stays."),
             ),
             span("S-R", (21, 24), 26),
-            lambda: (Line(text("Your sword"), tiles=("R", "R", "G", "R")),),
+            lambda: tuple(
+                Line(text("Side {s}", s=n), tiles=tuple(side))
+                for n, side in enumerate(("RRG", "BB", "GGP", "YY"), 1)
+            ),
         ),
         Page(
             text("Runs"),
@@ -75,7 +78,7 @@ LESSON = Lesson(
             text("Most tiles, and magic"),
             (
                 text("Most tiles: 6 points. Three magic cards pay for gems on your whole sword."),
-                text("Who tie share the places they fill."),
+                text("Players who tie share the points of the places they fill."),
             ),
             span("S-R", 4, 27, (30, 32)),
             lambda: (Cards(text("Magic"), ((text("Most red"), text("5, 3, 1 points")),)),),
@@ -84,7 +87,8 @@ LESSON = Lesson(
     words=(
         Word(text("Slice"), text("A straight line that parts one group into two.")),
         Word(text("Group"), text("Tiles that no line parts. You take a whole one.")),
-        Word(text("Forge"), text("The mark in the grid: who takes its group begins next round.")),
+        Word(text("Forge"), text("F in the grid: whoever takes its group begins the next round.")),
+        Word(text("House"), text("A card of ours where the printed one is not known: see My box.")),
         Word(text("Run"), text("Gems of one kind side by side on one side of the sword.")),
         Word(text("Guard"), text("The gem at the hilt: the first gem of its side.")),
         Word(text("Magic card"), text("Pays the players who have most (or least) of something.")),
@@ -118,7 +122,7 @@ LESSON = Lesson(
         ),
         Tip(
             (do.Craft,),
-            text("The lowest sides grow. Put like on like: a run counts 2 points a gem."),
+            text("Only the lowest side grows. Put like on like: a run counts 2 points a gem."),
             span("S-R", 23, 24, 28),
         ),
     ),

@@ -22,7 +22,7 @@ export function sorted({ choices, parts }) {
   return { taps, hand, cards, below };
 }
 
-/** The hand with what each card can do, then the buttons; the first one is what most people want. */
+/** What a lesson calls good, the hand with what each card can do, the buttons; then cards that can do nothing. */
 export function offered({ hand, cards, below }, pick) {
   const names = [...new Set(hand?.cards.map(([name]) => name))];
   const rows = names.map((name) => {
@@ -31,9 +31,10 @@ export function offered({ hand, cards, below }, pick) {
     return { own, node: row(name, hand.cards.find(([other]) => other === name)[1], count, own, pick) };
   });
   const first = below.find((one) => one.good) ?? below.find((one) => !one.barred && !one.leaves);
-  return [...rows.filter((one) => one.own.length).map((one) => one.node),
-    ...below.map((one) => button(one, pick, one === first && !cards.length ? "first" : "")),
-    ...rows.filter((one) => !one.own.length).map((one) => one.node)];
+  const able = [...rows.filter((one) => one.own.length).map(({ own, node }) => ({ good: own.some((one) => one.good), node })),
+    ...below.map((one) => ({ good: one.good, node: button(one, pick, one === first && !cards.length ? "first" : "") }))];
+  const idle = rows.filter((one) => !one.own.length);
+  return [...able.filter((one) => one.good), ...able.filter((one) => !one.good), ...idle].map((one) => one.node);
 }
 
 function button(one, pick, more = "") {

@@ -35,7 +35,7 @@ async function list() {
     found[at - 1]?.evening[0] === game.evening[0] ? null : evening(game, found),
     el("li", {}, el("button", { type: "button", "aria-current": game.number === chosen ? "true" : null, onclick: () => open(game.number, null) },
       el("strong", {}, game.name), el("span", {}, game.seats.join(" · ")),
-      el("small", {}, `${new Date(game.began * 1000).toLocaleString()} · ${ending(game)}`)),
+      el("small", {}, `${new Date(game.began * 1000).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" })} · ${ending(game)}`)),
     game.rests && acts ? el("button", { type: "button", class: "go-on", onclick: () => goOn(game) }, t("Go on with {game}", { game: game.name })) : null)].filter(Boolean)), ...(found.length > most ? [older] : []));
   if (!found.length) games.replaceChildren(el("li", {}, t("No game was played yet.")));
 }
@@ -129,7 +129,7 @@ function replay(game) {
 
 /** The code whole: whoever wants proof keeps it before the game ends. */
 function seedCode(code, since) {
-  return code ? el("p", { class: "code" }, t("Seed code {code}", { code }), el("small", {}, ` · ${new Date(since * 1000).toLocaleString()}`)) : "";
+  return code ? el("p", { class: "code" }, t("Seed code {code}", { code }), el("small", {}, ` · ${new Date(since * 1000).toLocaleString(document.documentElement.lang)}`)) : "";
 }
 
 async function verify(game, found) {
@@ -196,8 +196,8 @@ function bars(one) {
   one.counts.forEach((count, at) => drawn.append(
     svg("rect", { class: one.verdict === "loaded" && (count < one.low || count > one.high) ? "bar out" : "bar", x: at * step + 6, y: y(count), width: step - 12, height: high - foot - y(count) }),
     svg("text", { x: (at + 0.5) * step, y: high - 2, "text-anchor": "middle" }, String(at + 1))));
-  const hand = one.by_hand ? el("small", {}, t("{n} of them were entered by hand.", { n: one.by_hand })) : "";
-  return el("figure", {}, el("figcaption", { class: one.verdict === "loaded" ? "notice" : null }, one.says), drawn, hand);
+  const hand = one.by_hand ? t("{n} of them were entered by hand.", { n: one.by_hand }) : "";
+  return el("figure", {}, el("figcaption", { class: one.verdict === "loaded" ? "notice" : null }, one.says), drawn, el("small", {}, t("The bars of fair dice end in the band 19 times of 20."), " ", hand));
 }
 
 async function take() {

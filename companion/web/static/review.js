@@ -127,9 +127,9 @@ async function draw(me, day, long, games, names, picture) {
     write(game.name, "bold 38px", "#f6ecdc", 60, top + 40, 440);
     (game.result?.winners ?? []).forEach((seat, n) => write("●", "40px", shade(colour(me, game, seat)), 60 + 44 * n, top + 92, 60));
     const says = names ? [winners(game), best && `${t("Best")}: ${best.did}`, worst[0] && `${t("Worst")}: ${worst[0].did}`] : [worst.length && t("{n} turning points", { n: worst.length })];
-    says.filter(Boolean).forEach((say, n) => write(say, "26px", "#cdb89f", 60, top + 130 + 36 * n, 440));
+    says.filter(Boolean).forEach((say, n) => write(say, "24px", "#cdb89f", 60, top + 130 + 36 * n, 470));
     for (const { own, dots } of curves(me, game, moments)) {
-      Object.assign(pen, { strokeStyle: shade(own), lineWidth: 5 }).beginPath();
+      Object.assign(pen, { strokeStyle: shade(own), lineWidth: 5, lineJoin: "round" }).beginPath();
       for (const [x, y] of dots) pen.lineTo(540 + 480 * x, top + 200 - 190 * y);
       pen.stroke();
     }

@@ -5,7 +5,7 @@ import { heardSwitch, sound } from "./heard.js";
 import { offered, sorted } from "./choices.js";
 import { News } from "./news.js";
 import { beats, ending, latest, move, parts, untold, whoWon } from "./parts.js";
-import { sentence } from "./rules.js";
+import { cite, sentence } from "./rules.js";
 import { mark } from "./words.js";
 
 export function seat(main, me) {
@@ -37,7 +37,7 @@ export function seat(main, me) {
   let before = null;
   let greeted = ""; // the name that was given; one that was refused is not given again
 
-  const head = el("section", { class: own ? `paper head ${plate(me.panel, me.panels[me.panel])}` : "paper head" }, own ? name : null, end, title, waiting, tip, others, story, newest, own ? naming : null, own ? null : notice);
+  const head = el("section", { class: own ? `paper head ${plate(me.panel, me.panels[me.panel])}` : "paper head" }, own ? name : null, end, title, waiting, story, tip, others, newest, own ? naming : null, own ? null : notice);
   const told = el("section", { class: "paper", "aria-label": t("The table") }, board, more);
   const past = el("details", { class: "paper past" }, el("summary", {}, t("Last moves")), log);
   const page = el("div", { class: own ? "seat own-seat" : "seat" }, head, told, past);
@@ -55,7 +55,7 @@ export function seat(main, me) {
     waiting.textContent = document.waiting;
     if (keys.has("notice")) note(document.notice, document.bad);
     tip.hidden = !document.tip;
-    if (keys.has("tip")) tip.replaceChildren(...sentence(document.tip));
+    if (keys.has("tip")) tip.replaceChildren(document.tip, cite(document.tip_rules) ?? "");
     if (own) name.textContent = document.panels[me.panel].name;
     if (own && keys.has("panels")) greet(document);
     const offer = sorted(own ? document : { ...document, choices: [] });

@@ -4,6 +4,7 @@ import { Feed, command, el, plate, shaken, speak, t } from "./core.js";
 import { bezel, glass, paint } from "./glass.js";
 import { News } from "./news.js";
 import { beats, ending, latest, parts } from "./parts.js";
+import { cite } from "./rules.js";
 import { tray } from "./tray.js";
 
 const ROWS = ["qwer", "uiop", "asdf", "hjkl", "zxcv"];
@@ -20,6 +21,7 @@ export function table(main, me) {
   const story = el("div", { class: "telling", hidden: true });
   const end = el("div", { class: "paper", hidden: true });
   const demo = el("section", { class: "paper demo", hidden: true });
+  const lesson = el("section", { class: "lesson paper", "aria-label": t("What the lesson says"), hidden: true });
   const news = new News();
   const yours = el("p", { class: "yours" });
   let passing = 0;
@@ -31,6 +33,7 @@ export function table(main, me) {
       el("div", { class: "middle" },
         el("section", { class: "own", "aria-label": t("The table's display") }, bezel(own), dice.names), dice.node, demo, end),
       story, tabs, panels.map((one) => one.node)),
+    lesson,
   );
   show(0);
   document.querySelector("#live").before(el("ul", { class: "legend", "aria-label": t("Keys") },
@@ -44,6 +47,7 @@ export function table(main, me) {
     for (const key of keys) if (key.startsWith("glass:")) picture(document[key]);
     if (keys.has("panels")) document.panels.forEach((seat, number) => panels[number].told(seat, Boolean(document.game) && !document.demo));
     if (keys.has("panels") || keys.has("game")) offer(document);
+    if (keys.has("lesson")) teach(document.lesson);
     if (["tray", "eye", "asked", "game"].some((key) => keys.has(key))) dice.told(document);
     if (keys.has("result")) {
       end.replaceChildren(...(document.result ? [ending(document), beats(latest(document).slice(-2))] : []));
@@ -66,6 +70,12 @@ export function table(main, me) {
     yours.hidden = plays;
     panels[0].node.classList.toggle("offered", !plays && !mine.joined);
     yours.replaceChildren(el("span", {}, t("A table with a panel for each player.")), " ", el("strong", {}, mine.joined ? t("You are {name}.", mine) : t("You are {name}: {back} and {on} choose, {take} joins.", { name: mine.name, back, on, take })), " ", el("span", {}, t("The others join at their panels or by phone; the companion plays where you invite it.")), " ", el("span", {}, t("New here? Choose Teach me.")));
+  }
+
+  /** What a lesson says to whom, in full: a glass has it leaf by leaf. */
+  function teach(list) {
+    lesson.hidden = !list.length;
+    lesson.replaceChildren(...list.map(({ name, says, rules, tip }, at) => el("p", { class: tip ? "tip" : "why" }, name === list[at - 1]?.name ? null : el("b", {}, `${name}: `), says, cite(rules))));
   }
 
   /** The beats pass over the table, as long as it takes to read them. */
