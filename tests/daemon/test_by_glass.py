@@ -1,98 +1,88 @@
-"""A whole game by people who see nothing but their glasses of 128 x 64, with four buttons each."""
+"""A whole game by people who see nothing but their glasses, through gpiozero's mock pins."""
 
 from __future__ import annotations
 
+import asyncio
 import random
 import re
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from PIL import Image
 
-from companion.events import Body, CharacterDie, DiceSettled, Key, SeenDie
+from companion.events import Key
 from companion.games import SHELF
 from companion.games.api import Game
-from hardware.glass import draw, letters
+from hardware.glass import letters
+from tests.daemon.house import House, open_house
 from tests.hardware import ocr
 from tests.rig.recording import NOTHING, lit_rows
-from tests.table.desk import Desk
 
 AWAY = ("Enter by hand", "Take back", "Undo", "Is this so in your box", "No longer", "Let")
 MOST = 6_000  # presses of a game
 
 
 class Person:
-    """Looks at one glass and presses what it offers; knows no rule and no state."""
+    """Looks at one glass of 128 x 64 and presses four buttons; knows no rule and no state."""
 
-    def __init__(self, desk: Desk, panel: int, chance: random.Random) -> None:
-        self.desk, self.panel, self.chance = desk, panel, chance
+    def __init__(self, house: House, panel: int, chance: random.Random) -> None:
+        self.house, self.panel, self.chance = house, panel, chance
         self.presses = 0
 
     def glass(self) -> Image.Image:
-        return draw.image(self.desk.table.view(("one", "two")[self.panel]))
+        return self.house.devices.glass[("one", "two")[self.panel]]()
 
-    def press(self, key: Key) -> bool:
+    def says(self) -> str:
+        return " ".join(ocr.read(self.glass()))
+
+    async def press(self, key: Key) -> bool:
         """Does the glass answer?"""
         before = self.glass().tobytes()
-        self.desk.press(self.panel, key)
+        await self.house.press(self.panel, key)
         self.presses += 1
         return self.glass().tobytes() != before
 
-    def acts(self) -> bool:
+    async def acts(self) -> bool:
         """Decide, turn a page or throw, as the glass says; False: it asks for nothing."""
-        seen = self.glass()
-        if lit_rows(seen) is not NOTHING:
-            return self._decides()
-        said = " ".join(ocr.read(seen))
-        if asked := re.match(r"Throw ((\d+ (black|white|blue)[, ]*)+)", said):
-            self._throws(re.findall(r"(\d+) (black|white|blue)", asked[1]))
+        if lit_rows(self.glass()) is not NOTHING:
+            return await self._decides()
+        if asked := re.match(r"Throw ((\d+ (black|white|blue)[, ]*)+)", self.says()):
+            wanted = self.house.table.watched.wanted
+            assert wanted is not None
+            assert sum(map(int, re.findall(r"\d+", asked[1]))) == len(wanted.bodies)
+            await self.house.throw()
+            await self.house.daemon.settled()
             return True
-        return self.press("select")
+        return await self.press("select")
 
-    def _decides(self) -> bool:
+    async def _decides(self) -> bool:
         key: Key = self.chance.choice(("next", "previous"))
         for _ in range(self.chance.randrange(6)):
-            self.press(key)
+            await self.press(key)
         for _ in range(12):
             marked = lit_rows(self.glass())
             if marked is NOTHING or not "".join(ocr.read(marked)[:1]).startswith(AWAY):
                 break
-            self.press("next")
-        return self.press("select")
-
-    def _throws(self, asked: list[tuple[str, str]]) -> None:
-        """So many dice of each colour as the glass says; what was kept lies as it lay."""
-        table = self.desk.table
-        wanted = table.watched.wanted
-        assert wanted is not None
-        lies = [(die.body, die.value, False) for die in wanted.kept]
-        thrown = [(body, self.chance.randrange(1, 7)) for n, body in asked for _ in range(int(n))]
-        lies += [(body, value, True) for body, value in thrown]
-        dice = tuple(
-            SeenDie(value, cast(Body, body), 1.0, (60.0 * n, 60.0), 40.0, moved=moved, track=n)
-            for n, (body, value, moved) in enumerate(lies)
-        )
-        number = table.play.line.seq + 1
-        blue = [value for body, value in thrown if body == "blue"]
-        for who, value in zip(wanted.characters, blue, strict=False):
-            table.handle(CharacterDie(who, "rolling", 0, number))
-            table.handle(CharacterDie(who, "rest", value, number + 1))
-        table.handle(DiceSettled(dice, number, accepted=True))
+            await self.press("next")
+        return await self.press("select")
 
 
-def played(folder: Path, game: Game[Any], seed: int) -> list[Person]:
+async def played(house: House, seed: int) -> list[Person]:
     """Two people sit down and press until their glasses tell the end."""
-    desk = Desk(folder, shelf={game.key: game}, seed=seed)
-    desk.start()
+    for label in ("Join", "Start"):
+        await house.choose(0, label)
+        if label == "Join":
+            await house.choose(1, label)
     chance = random.Random(seed)
-    people = [Person(desk, panel, chance) for panel in (0, 1)]
-    while not desk.table.play.over and sum(one.presses for one in people) < MOST:
-        acted = [one.acts() for one in chance.sample(people, 2)]
-        if not any(acted):
-            desk.wait()
-    assert desk.table.play.over, [ocr.read(one.glass()) for one in people]
-    desk.wait()
+    people = [Person(house, panel, chance) for panel in (0, 1)]
+    while not house.table.play.over and sum(one.presses for one in people) < MOST:
+        if not any([await one.acts() for one in chance.sample(people, 2)]):
+            await house.wait()
+    assert house.table.play.over, [one.says() for one in people]
+    for one in people:  # and read how it came to that
+        while house.table.panel(one.panel).leaf is not None:
+            await one.press("select")
     return people
 
 
@@ -117,8 +107,10 @@ def cut(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 def test_two_play_a_whole_game_by_their_glasses_alone(
     tmp_path: Path, game: Game[Any], cut: set[str]
 ) -> None:
-    people = played(tmp_path, game, seed=3)
-    for one in people:
-        said = " ".join(ocr.read(one.glass()))
-        assert re.search("win|lose|draw|lost|won|over|falls", said), said
+    async def evening() -> None:
+        async with open_house(tmp_path, game=game) as house:
+            for one in await played(house, seed=3):
+                assert re.search("win|lose|draw|lost|won|over|falls|fell", one.says()), one.says()
+
+    asyncio.run(evening())
     assert cut == set()
