@@ -228,14 +228,14 @@ class CardFile(Generic[C]):
 
     def correct(self, state: P, action: Correct) -> P:
         """A value is open."""
-        require(not state.editing, "H2", "First tell the open value")
+        require(not state.editing, "H2", "Say what is printed there first")
         known = action.field in self.doubtful(state.cards, state.shown)
-        require(known, "H2", "That value is sure: open another")
+        require(known, "H2", "That value is sure: choose another")
         return replace(state, editing=action.field)
 
     def corrected(self, state: P, action: Corrected) -> P:
         """Take the value that the owner read off the card; it counts from now on."""
-        require(bool(state.editing), "H2", "First open a value")
+        require(bool(state.editing), "H2", "Choose the value to correct first")
         key = (state.shown, state.editing)
         known = action.value in self.offered(state.cards, *key)
         require(known, "H2", "No card can show that value")
@@ -245,7 +245,7 @@ class CardFile(Generic[C]):
 
     def agreed(self, state: P, action: Agreed) -> P:
         """Compared, or put off; what was compared is the owner's now, and never asked again."""
-        require(not state.editing, "H2", "First tell the open value")
+        require(not state.editing, "H2", "Say what is printed there first")
         if not action.sure:
             return state
         card = state.shown

@@ -130,7 +130,7 @@ def needs_text(needs: tuple[Condition, ...], words: Vocabulary) -> Text:
 
 
 def _said(word: Word, sign: str, amount: int, of: str, words: Vocabulary) -> Text:
-    number = f"{sign}{amount}".replace("x", "×")  # noqa: RUF001
+    number = f"{sign}{amount}".replace("x", "×").replace("/", "÷")  # noqa: RUF001
     holes = (("n", number), ("of", words.names.get(of, Text(of))))
     return Text(word.says.template, holes)
 

@@ -124,6 +124,11 @@ class Fingers:
         for finger in self._fingers.values():
             finger.path = () if tells_roll(finger.path) else finger.path
 
+    def go_home(self) -> None:
+        """Another game: whoever looked at the table or its code sees what there is to choose."""
+        for finger in self._fingers.values():
+            finger.page = None
+
     def back(self, panel: Panel) -> bool:
         """The choices, then a look at the table, then the table's menu: True asks for that."""
         finger = self._fingers[panel]

@@ -171,7 +171,7 @@ def _option_choice(field: Any, values: tuple[Any, ...], value: Any, seat: int) -
     shown = field.metadata.get("names") or tuple(text("{v}", v=str(v)) for v in values)
     after = (at + 1) % len(values)
     label = text("{option}: {value}", option=field.metadata["label"], value=shown[at])
-    detail = text("select: {value}", value=shown[after])
+    detail = text("change to: {value}", value=shown[after])
     return Choice(label, SetOption(seat, field.name, values[after]), detail)
 
 

@@ -235,8 +235,8 @@ def _decides(scene: Scene) -> Decisive:
 
 def _said_of(found: Decisive, parts: tuple[Part, ...]) -> tuple[Part, ...]:
     """It is said behind the first lines: the fight, how it went."""
-    first = [isinstance(part, Line | Ending) for part in parts[:2]]
-    at = first.index(False) if False in first else len(first)
+    most = 1 if parts and isinstance(parts[0], Ending) else 2
+    at = next((n for n, one in enumerate(parts[:most]) if not isinstance(one, Line | Ending)), most)
     line = Line(text("This rests on {n} values of ours, not printed.", n=len(found)))
     return (*parts[:at], line, *parts[at:])
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
@@ -30,7 +29,7 @@ from companion.views import (
 )
 from companion.words import Text, text
 from hardware.glass.frame import HEIGHT, WIDTH
-from hardware.glass.letters import fitted, shortened, width, wrapped, write
+from hardware.glass.letters import fitted, overleaf, shortened, width, wrapped, write
 from hardware.glass.track import draw_track
 from hardware.glass.widgets import (
     Box,
@@ -52,7 +51,6 @@ ROWS = 3  # of a menu that are visible at once
 ROW_SIZES = (16, 14, 12)
 BESIDE = 54  # how wide a grid may be beside a menu
 STALE = text("stale")
-ENDS = (("。", ". "), ("、", ", ", "; ", ": "), (" ",))  # of a page, the best first
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +87,7 @@ def pages(view: View, say: Say) -> tuple[Page, ...]:
         elif kind is Line:
             found += _sentences(parts, view.title, say)
         else:
-            found += [page for part in parts for page in _alone(part, view.title, say)]
+            found += [page for part in parts for page in _alone(part, view, say)]
     if len(wrapped(say(view.waiting), 10, WIDTH - 2)) > 2:  # too long for a head: told in full here
         found.append(Page((Line(view.waiting),), view.title))
     if view.words:
@@ -104,10 +102,12 @@ def _kind(part: Part) -> object:
     return "big" if big else type(part)
 
 
-def _alone(part: Part, title: Text, say: Say) -> list[Page]:
+def _alone(part: Part, view: View, say: Say) -> list[Page]:
+    title = view.title
     match part:
         case Cards(label):
-            return [Page((some,), label) for some in card_pages(part, say, BODY.w)]
+            rows = ROWS - (width(say(view.waiting), 10) > WIDTH - 2)  # below a head of two lines
+            return [Page((some,), label) for some in card_pages(part, say, BODY.w, rows)]
         case Dice(label=label):
             return [Page((part,), label if label.template else title)]
         case Cross(middle, note):
@@ -132,24 +132,12 @@ def _sentences(parts: Sequence[Part], title: Text, say: Say) -> list[Page]:
     leaves: list[list[str]] = [[]]
     for part in parts:
         assert isinstance(part, Line)
-        for said in _overleaf(say(part.text)):
+        for said in overleaf(say(part.text), 12, BODY.w, ROWS):
             lines = wrapped(said, 12, BODY.w)
             if leaves[-1] and len(leaves[-1]) + len(lines) > ROWS:
                 leaves.append([])
             leaves[-1] += lines
     return [Page(tuple(Line(_plain(line)) for line in leaf), title) for leaf in leaves]
-
-
-def _overleaf(said: str) -> Iterator[str]:
-    """What one page holds after the other: it ends with a sentence, a clause, at worst a word."""
-    while len(wrapped(said, 12, BODY.w)) > ROWS:
-        fits = range(1, len(said))
-        most = bisect_right(fits, ROWS, key=lambda n: len(wrapped(said[:n], 12, BODY.w)))
-        ends = (max(said.rfind(mark, 0, most) for mark in marks) + 1 for marks in ENDS)
-        end = next((n for n in ends if n > most // 2), most)
-        yield said[:end].rstrip()
-        said = said[end:].lstrip()
-    yield said
 
 
 def _plain(said: str) -> Text:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import mmap
 import struct
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import accumulate
 from pathlib import Path
 from unicodedata import category, name
 
@@ -14,6 +16,10 @@ from PIL import Image
 FONTS = Path(__file__).parent / "fonts"
 ELLIPSIS = "…"
 DENSE = "mwMW@%#&"  # letters that would fill up if they were set bold
+ENDS = "をにはがでとものへやかるうくすつらばず"  # of a Japanese phrase: particles, verbs
+AFTER = "てたい"  # ends a phrase, too, after another hiragana
+CLOSING = ("Pe", "Pf")  # categories of brackets and quotes
+MARKS = (("。", "."), ("、", "\uff1b", ",", ";", ":"))  # what a page ends with, the best first
 UNKNOWN = "〓"  # what Japanese printers set for a sign they do not have
 
 # height: (narrow file, wide file, how many times as big the wide one is drawn)
@@ -124,11 +130,11 @@ def shortened(text: str, size: int, room: int) -> str:
 
 
 def wrapped(text: str, size: int, room: int) -> list[str]:
-    """The text in lines that fit: broken at spaces, in Japanese anywhere, long words last."""
+    """The text in lines that fit: broken between words, in Japanese phrases; long words last."""
     lines: list[str] = []
     for paragraph in text.split("\n"):
         line = ""
-        for piece in _pieces(paragraph):
+        for piece in pieces(paragraph):
             if width((line + piece).rstrip(), size) <= room:
                 line += piece
                 continue
@@ -141,10 +147,27 @@ def wrapped(text: str, size: int, room: int) -> list[str]:
                     end = max(1, end - 1)
                     lines.append(line[:end] + "-")
                 else:
+                    kana = (n for n in range(end, 1, -1) if _hiragana(line[n]))
+                    end = next((n for n in kana if not _hiragana(line[n - 1])), end)
+                    end -= _clings(line[end]) and end > 1
                     lines.append(line[:end])
                 line = line[end:]
         lines.append(line.rstrip())
     return lines
+
+
+def overleaf(text: str, size: int, room: int, rows: int) -> Iterator[str]:
+    """What one page after the other holds: each ends with a sentence, a clause, or a word."""
+    while len(wrapped(text, size, room)) > rows:
+        most = bisect_right(
+            range(len(text)), rows, key=lambda n: len(wrapped(text[:n], size, room))
+        )
+        fits = [n for n in accumulate(map(len, pieces(text))) if n < most] or [most - 1]
+        best = (n for mark in MARKS for n in fits[::-1] if text[:n].rstrip().endswith(mark))
+        end = next((n for n in best if n > fits[-1] // 2), fits[-1])
+        yield text[:end].rstrip()
+        text = text[end:].lstrip()
+    yield text
 
 
 def fitted(text: str, room: int, height: int, sizes: tuple[int, ...]) -> tuple[int, list[str]]:
@@ -154,7 +177,7 @@ def fitted(text: str, room: int, height: int, sizes: tuple[int, ...]) -> tuple[i
     """
     for size in sizes:
         lines = wrapped(text, size, room)
-        torn = any(width(word, size) > room for word in text.split() if word.isascii())
+        torn = any(width(piece.rstrip(), size) > room for piece in pieces(text))
         if len(lines) * size <= height and not torn:
             return size, lines
     size = sizes[-1]
@@ -175,28 +198,32 @@ def _larger(letter: Image.Image, times: int) -> Image.Image:
     return letter.resize(size, Image.Resampling.NEAREST)
 
 
-def _pieces(text: str) -> list[str]:
-    """Where a line may end: after a space or a hyphen, and around a wide character.
+def pieces(text: str) -> list[str]:
+    """Where a line may end: after a space, a hyphen or a phrase of Japanese, after a mark.
 
-    A line does not begin with a closing mark or a small kana, nor end with an opening bracket, and
-    foreign words in katakana stay whole.
+    A line does not begin with a closing mark or a small kana, nor end with an opening bracket.
     """
-    pieces = [""]
-    for character in text:
-        last = pieces[-1][-1:]
-        if last and _parts(last, character):
-            pieces.append("")
-        pieces[-1] += character
-        if character in " -":
-            pieces.append("")
-    return [piece for piece in pieces if piece]
+    found, start = [], 0
+    for at in range(1, len(text)):
+        if text[at - 1] in " -" or _parts(text[max(0, at - 2) : at], text[at]):
+            found.append(text[start:at])
+            start = at
+    return [*found, text[start:]] if text else []
 
 
-def _parts(last: str, following: str) -> bool:
-    """Whether a line may end between these two."""
+def _parts(before: str, following: str) -> bool:
+    """Whether a line may end between these: a phrase ends with a mark, or with a particle or a verb
+    before something that is no hiragana. 捨て札 stays whole, 捨てて and 札 part."""
+    last = before[-1]
     if not (_wide(last) or _wide(following)) or _clings(following) or _opens(last):
         return False
-    return not (_katakana(last) and _katakana(following))
+    if _hiragana(last) and not _hiragana(following):
+        return last in ENDS or (last in AFTER and _hiragana(before[0]))
+    return category(last) == "Po" or (category(last) in CLOSING and not _hiragana(following))
+
+
+def _hiragana(character: str) -> bool:
+    return "\u3041" <= character <= "\u309f"
 
 
 def _katakana(character: str) -> bool:
@@ -212,7 +239,7 @@ def _opens(character: str) -> bool:
 
 
 def _clings(character: str) -> bool:
-    return category(character) in ("Pe", "Pf", "Po", "Lm") or " SMALL " in name(character, "")
+    return category(character) in (*CLOSING, "Po", "Lm") or " SMALL " in name(character, "")
 
 
 def _fitting(text: str, size: int, room: int) -> int:

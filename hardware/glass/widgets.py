@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from companion.views import Cards, Code, Cross, Dice, Face, Grid, Line, Meter, Slot
 from companion.words import Text
-from hardware.glass.letters import figures, fitted, shortened, width, write
+from hardware.glass.letters import figures, fitted, overleaf, shortened, width, write
 
 Say: TypeAlias = Callable[[Text], str]
 
@@ -256,15 +256,17 @@ def draw_code(onto: Image.Image, box: Box, part: Code) -> None:
                 pen.rectangle((x, y, x + module - 1, y + module - 1), fill=0)
 
 
-def card_pages(part: Cards, say: Say, wide: int) -> list[Cards]:
-    """As many cards on each page as can be read whole."""
+def card_pages(part: Cards, say: Say, wide: int, rows: int) -> list[Cards]:
+    """As many cards on each page as can be read whole; a text of more rows goes on overleaf."""
     pages: list[Cards] = [replace(part, cards=())]
-    for card in part.cards:
-        more = replace(part, cards=(*pages[-1].cards, card))
-        if len(more.cards) <= cards_a_page(more, say, wide):
-            pages[-1] = more
-        else:
-            pages.append(replace(part, cards=(card,)))
+    for name, note in part.cards:
+        for said in overleaf(say(note), 10, wide - CARD, rows):
+            card = (name, Text("{said}", (("said", said),)))
+            more = replace(part, cards=(*pages[-1].cards, card))
+            if len(more.cards) <= cards_a_page(more, say, wide):
+                pages[-1] = more
+            else:
+                pages.append(replace(part, cards=(card,)))
     return pages
 
 
@@ -321,7 +323,7 @@ def draw_cross(onto: Image.Image, box: Box, part: Cross, say: Say) -> None:
     _slot(onto, Box(middle.x + middle.w + 1, middle.y, side, middle.h), right, say)
     edges = (middle.x, middle.y, middle.x + middle.w - 1, middle.y + middle.h - 1)
     ImageDraw.Draw(onto).rounded_rectangle(edges, 2, outline=1)
-    name = shortened(say(part.middle), 10, middle.w - 4)
+    name = shortened(say(part.middle), 10, middle.w - 2)
     at = (middle.x + (middle.w - width(name, 10)) // 2, middle.y + (middle.h - 10) // 2)
     write(onto, at, name, 10)
 

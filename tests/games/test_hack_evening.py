@@ -17,7 +17,7 @@ from companion.plain import part_line, plain
 from companion.views import Cards, Line
 from companion.words import Text
 from hardware.glass.draw import BODY, pages
-from hardware.glass.letters import width
+from hardware.glass.letters import wrapped
 from hardware.glass.widgets import cards_a_page
 from tests.games.hack_table import A, B, Lay, after, board
 from tests.games.unknown_cards import a_hidden_choice_leaves_no_trace
@@ -140,8 +140,14 @@ def glass(state: State, seat: int | None) -> str:
             told.append(part_line(part, Text.show))
             if isinstance(part, Cards):
                 assert len(part.cards) <= cards_a_page(part, Text.show, BODY.w)
-                assert all(width(note.show(), 10) <= 114 for _, note in part.cards)
+                assert all(len(wrapped(note.show(), 10, 114)) <= 3 for _, note in part.cards)
     return " ".join(told)
+
+
+def on_the_cards(state: State, seat: int | None) -> dict[str, str]:
+    """What a viewer reads on each card that it sees."""
+    parts = [part for part in HACK.view(state, seat).parts if isinstance(part, Cards)]
+    return {name.show(): note.show() for name, note in parts[-1].cards}
 
 
 def test_pcs_stand_on_the_glass_with_strength_wounds_and_items_uncut() -> None:
@@ -157,16 +163,15 @@ def test_without_cardboard_one_reads_ones_own_cards_and_those_in_play() -> None:
     heroes = (Hero("mistral", ("air_wand",)),)
     hand = ("general_armor", "la_repth")
     state = board(Lay(hand=hand, hidden=("juk_rom",), heroes=heroes), Lay())
-    own, other = glass(state, A), glass(state, B)
-    armor = "General Armor: Monster 5, 1 VP; Destiny 2; Thunder; species Armor; "
-    assert armor + "Storable; Portal: may join if with Armor" in own
-    assert "Juk Rom: Action; Destiny 4; Wood; Flip: strength +3" in own
-    wand = "Air Wand: Item +2; Destiny 3; Weapon; Wood; for Wavemaster"
-    for shown in (own, other, glass(state, None)):
-        assert wand in shown
-        assert "Mistral: PC 4; Destiny 3; Wavemaster; Fire" in shown
-    assert "General Armor" not in other
-    assert "Juk Rom" not in other
+    own, other, public = (on_the_cards(state, seat) for seat in (A, B, None))
+    armor = "Monster 5, 1 VP; Destiny 2; Thunder; species Armor; "
+    assert own["General Armor"] == armor + "Storable; Portal: may join if with Armor"
+    assert own["Juk Rom"] == "Action; Destiny 4; Wood; Flip: strength +3"
+    for shown in (own, other, public):
+        assert shown["Air Wand"].startswith("Item +2; Destiny 3; Weapon; Wood; for Wavemaster")
+        assert shown["Mistral"].startswith("PC 4; Destiny 3; Wavemaster; Fire")
+    assert set(other) == set(public) == {"Air Wand", "Mistral"}
+    assert "for Wavemaster" in glass(state, A)
 
 
 def test_a_play_says_what_must_make_room_for_it() -> None:

@@ -121,7 +121,7 @@ def test_an_empty_deck_is_made_of_the_discard_pile_before_play_goes_on() -> None
     state = after(state, do.Hide(A, "elk"))
     assert HACK.waiting(state).chance
     pile = state.sides[B].discard
-    assert "First" in refused(state, do.Hide(B, "crim"), "R13")
+    assert "shuffled first" in refused(state, do.Hide(B, "crim"), "R13")
     refused(state, do.Shuffled(A, pile), "R13")
     refused(state, do.Shuffled(B, pile[:-1]), "R13")
     refused(state, do.Shuffled(B, (*pile[:-1], pile[0])), "R13")

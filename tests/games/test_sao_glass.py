@@ -157,7 +157,7 @@ def test_house_values_are_told() -> None:
     )
     assert "House card: not the printed numbers" not in said(fight("kirito", "asuna"), 0)
     state = fight("kirito", "lisbeth")
-    assert ("Lisbeth", "house value") in cards(state, 0, "Partly house values")
+    assert "Partly house values: Kirito, Lisbeth" in said(state, 0)
 
 
 def test_items_tokens_and_scenario_effects_are_shown() -> None:
@@ -221,16 +221,13 @@ def test_plans_are_offered_best_first_with_what_each_leads_to() -> None:
 @pytest.mark.rule("sao", "R66", "H2")
 def test_yui_and_the_shield_are_marked_as_ours_while_they_are_in_play() -> None:
     state = fight("kirito", "silica", scenario="twins")
-    ours = [name for name, _ in cards(state, 0, "Partly house values")]
-    assert ours == ["Kirito", "Silica"]
+    assert "Partly house values: Kirito, Silica" in said(state, 0)
     state = token(replace(state, yui=1), "shield", "kirito", "silica")
-    ours = [name for name, _ in cards(state, 0, "Partly house values")]
-    assert ours == ["Kirito", "Silica", "Yui", "shield"]
+    assert "Partly house values: Kirito, Silica, Yui, shield" in said(state, 0)
     told = (("yui", "uses", 1), ("shield", "absorbs", 4))
     state = fight("kirito", "silica", scenario="twins", yui=1, corrections=told)
     state = token(state, "shield", "kirito", "silica")
-    ours = [name for name, _ in cards(state, 0, "Partly house values")]
-    assert ours == ["Kirito", "Silica"]
+    assert "Partly house values: Kirito, Silica" in said(state, 0)
 
 
 @pytest.mark.rule("sao", "R5", "H1")

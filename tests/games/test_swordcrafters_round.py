@@ -132,7 +132,7 @@ def test_tiles_come_in_any_order_and_never_more_than_there_are() -> None:
         assert 340 < seen[tile] < 520
     greedy = tuple(tuple("red" for _ in row) for row in LARGE)
     greedy = (greedy[0], ("red", "red", FORGE, "red"), *greedy[2:])
-    with pytest.raises(Illegal, match="S-R2: There are not so many"):
+    with pytest.raises(Illegal, match="S-R2: The game has fewer tiles"):
         apply(start, Laid(greedy))
 
 
@@ -140,11 +140,11 @@ def test_tiles_come_in_any_order_and_never_more_than_there_are() -> None:
 @pytest.mark.parametrize(
     ("rows", "why"),
     [
-        (grid("RBGP YOF- RBGP R"), "I see 12 tiles, 11 belong here"),
-        (grid("RBGP YOF- RBG"), "I see 10 tiles, 11 belong here"),
+        (grid("RBGP YOF- RBGP R"), "12 tiles lie there, 11 belong there"),
+        (grid("RBGP YOF- RBG"), "10 tiles lie there, 11 belong there"),
         (grid("RBGP YFO- RBGP"), "The forge must lie in row 2, column 3"),
         (grid("RBG YFB -PO YGR"), "Lay 3 rows of 4"),
-        (grid("RBGP YOR- RBGP"), "I see 12 tiles, 11 belong here"),
+        (grid("RBGP YOR- RBGP"), "12 tiles lie there, 11 belong there"),
     ],
 )
 def test_a_grid_that_is_none_is_refused_with_the_figures(
@@ -154,7 +154,7 @@ def test_a_grid_that_is_none_is_refused_with_the_figures(
         with pytest.raises(Illegal, match=why) as refusal:
             apply(state, Laid(rows))
         assert refusal.value.rule == "S-R9"
-    with pytest.raises(Illegal, match="S-R8: I see 11 tiles, 15"):
+    with pytest.raises(Illegal, match="S-R8: 11 tiles lie there, 15"):
         apply(virtual(4), Laid(SMALL))
 
 
@@ -348,11 +348,11 @@ def crafting() -> State:
 @pytest.mark.rule("swordcrafters", "S-R21")
 def test_no_tile_may_be_left_uncrafted() -> None:
     state = crafting()
-    with pytest.raises(Illegal, match="S-R21: First Seat 1 forges the tiles: 3 left"):
+    with pytest.raises(Illegal, match="S-R21: Seat 1 forges the tiles first: 3 left"):
         apply(state, Laid(SMALL))
     for side in range(3):
         state = apply(apply_pick(state, 0), Craft(0, side))
-    with pytest.raises(Illegal, match="S-R21: First Seat 2 forges the tiles: 2 left"):
+    with pytest.raises(Illegal, match="S-R21: Seat 2 forges the tiles first: 2 left"):
         apply(state, Laid(SMALL))
     with pytest.raises(Illegal, match="S-R21: All your tiles are forged"):
         apply(state, Pick(0, "red"))
@@ -385,7 +385,7 @@ def test_the_order_is_the_owners_choice_and_the_tiles_are_the_owners_own() -> No
 def test_a_hole_in_the_sword_is_refused_and_what_is_forged_stays() -> None:
     state = crafting()
     state = apply(apply(state, Pick(0, "yellow")), Craft(0, 1))
-    with pytest.raises(Illegal, match="S-R23: Side 2 has 1 tiles, side 1 only 0: no open space"):
+    with pytest.raises(Illegal, match="S-R23: Side 2 has 1 tiles, side 1 only 0: leave no gap"):
         apply(state, Craft(0, 1))
     with pytest.raises(Illegal, match="S-R23: Choose a side, 1 to 4"):
         apply(state, Craft(0, 4))

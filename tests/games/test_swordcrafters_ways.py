@@ -111,7 +111,7 @@ def test_every_entry_can_be_undone_back_to_the_beginning() -> None:
 @pytest.mark.rule("swordcrafters", "S-H2", "S-R6")
 def test_real_cards_and_guards_are_told_and_checked() -> None:
     state = new(2, Options())
-    with pytest.raises(Illegal, match="S-R4: First tell the three cards"):
+    with pytest.raises(Illegal, match="S-R4: Enter the three cards first"):
         apply(state, Guard(0, "red"))
     state = apply(state, Card(0, "1a"))
     with pytest.raises(Illegal, match="S-R4: Card 1 lies there already"):
@@ -246,7 +246,7 @@ def test_doubtful_tiles_are_asked_on_the_panel_the_likeliest_first(tmp_path: Pat
     desk.table.handle(seen(SMALL, ((0, 1), (2, 3))))
     assert desk.table.play.line.state.phase == "lay"
     view = desk.table.panel(1)
-    assert view.waiting.show() == "Row 1, column 2?"
+    assert view.waiting.show() == "Tile in row 1, column 2?"
     assert desk.labels(1)[0] == "Blue"
     part = view.parts[0]
     assert isinstance(part, Grid)
@@ -266,7 +266,7 @@ def test_twelve_tiles_in_the_picture_are_refused_and_play_goes_on(tmp_path: Path
     desk = tracked(tmp_path)
     many = (*SMALL, ("red", "", "", ""))
     desk.table.handle(seen(many))
-    assert desk.notice(0) == "I see 12 tiles, 11 belong here (S-R9)"
+    assert desk.notice(0) == "12 tiles lie there, 11 belong there (S-R9)"
     assert desk.notice(1) == desk.notice(0)
     desk.table.handle(seen(SMALL, ((1, 2),)))  # unsure of the forge only: it lies where it belongs
     assert desk.table.play.line.state.phase == "slice"

@@ -249,6 +249,20 @@ def test_a_note_too_long_for_its_row_stands_under_the_name_two_cards_a_page() ->
     assert len(pages(short, said)) == 1
 
 
+@pytest.mark.parametrize("waiting", ["Red plays", "Red chooses which of these monsters is scored"])
+def test_the_text_of_a_card_goes_on_overleaf_under_its_name(waiting: str) -> None:
+    long = "Monster 6, 1 VP; destiny 3; thunder; in battle: strength +2 if the opponent is water"
+    cards = Cards(
+        Text("On the cards"), ((Text("Gladiator"), Text(long)), (Text("Elk"), Text("PC")))
+    )
+    view = View(Text("Turn 1"), Text(waiting), (cards,), page=0)
+    leaves = [read(image(replace(view, page=n))) for n in range(len(pages(view, said)))]
+    told = " ".join(line for leaf_ in leaves for line in leaf_)
+    assert all(word in told for word in long.split())
+    assert "…" not in told
+    assert all("Gladiator" in one or "Elk" in one for one in leaves)
+
+
 @pytest.mark.parametrize("size", [35, 25, 19])
 def test_a_sign_stands_in_place_of_the_pips(size: int) -> None:
     def drawn(face: Face) -> bytes:

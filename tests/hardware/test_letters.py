@@ -7,7 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from hardware.glass.letters import SIZES, figures, fitted, glyph, shortened, width, wrapped, write
+from hardware.glass.letters import (
+    SIZES,
+    figures,
+    fitted,
+    glyph,
+    overleaf,
+    pieces,
+    shortened,
+    width,
+    wrapped,
+    write,
+)
 
 words = st.text(
     st.sampled_from("abcdefgWMÄßé 012345-…,.!\uff1fアスナ剣の。、ー「」\u3000😀漢\n"), max_size=120
@@ -43,10 +54,26 @@ def test_lines_break_at_spaces() -> None:
     assert wrapped("one two three", 12, 7 * 6) == ["one two", "three"]
 
 
-def test_japanese_breaks_anywhere_but_not_before_a_closing_mark() -> None:
-    assert wrapped("攻撃する。次", 12, 48) == ["攻撃す", "る。次"]
-    assert wrapped("次はアスナです", 12, 48) == ["次は", "アスナで", "す"]
-    assert wrapped("「はい」と「いいえ」", 12, 60) == ["「はい」と", "「いいえ」"]
+def test_japanese_breaks_between_phrases_and_not_before_a_closing_mark() -> None:
+    assert pieces("手札を1枚捨てて振り直す。") == ["手札を", "1枚捨てて", "振り直す。"]
+    assert pieces("「はい」と「いいえ」") == ["「はい」と", "「いいえ」"]
+    assert pieces("捨て札") == ["捨て札"]
+    assert wrapped("次は攻撃する。", 12, 60) == ["次は", "攻撃する。"]
+
+
+def test_a_phrase_that_is_longer_than_the_line_breaks_before_its_particle() -> None:
+    assert wrapped("トラッシュフェイズまで", 12, 120) == ["トラッシュフェイズ", "まで"]
+    assert wrapped("アスナです", 12, 48) == ["アスナ", "です"]
+
+
+def test_what_is_too_long_for_a_page_goes_on_overleaf_at_the_end_of_a_clause_or_a_phrase() -> None:
+    said = "魔法に触媒が要らない、攻撃時に1枚捨てて振り直せる"
+    assert list(overleaf(said, 12, 120, 2)) == [
+        "魔法に触媒が要らない、",
+        "攻撃時に1枚捨てて振り直せる",
+    ]
+    assert list(overleaf("相手は手札を1枚捨てる", 12, 48, 2)) == ["相手は手札を", "1枚捨てる"]
+    assert "".join(overleaf("x" * 40, 12, 60, 2)) == "x" * 40
 
 
 def test_a_word_that_is_longer_than_the_line_is_torn_with_a_hyphen() -> None:

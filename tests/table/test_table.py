@@ -53,7 +53,18 @@ def test_the_lobby_tells_each_panel_what_it_is_waited_for(tmp_path: Path) -> Non
     assert "You are Blue" in desk.text("0")
     assert "You are Nadia and play Red" in desk.text("1")
     assert "Nadia plays Red" in desk.text("table")
-    assert "[Battlefield: Standard] - select: Advanced" in desk.text("0")
+    assert "[Battlefield: Standard] - change to: Advanced" in desk.text("0")
+
+
+def test_who_looks_at_the_table_while_the_game_begins_sees_what_there_is_to_choose(
+    desk: Desk,
+) -> None:
+    for panel in (0, 1):
+        desk.choose(panel, "Join")
+    desk.press(1, "back", "previous")  # the letters that sit a phone down
+    desk.choose(0, "Start")
+    assert desk.read(1).page is None
+    assert desk.labels(1)
 
 
 def test_options_are_pressed_through_and_the_game_gets_them(desk: Desk) -> None:

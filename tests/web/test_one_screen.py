@@ -14,6 +14,7 @@ from companion.games.swordcrafters import SWORDCRAFTERS
 from companion.memory.codec import view_to_json
 from companion.words import Panel, Text
 from tests.games.shelf import walk
+from tests.patience import within
 from tests.web.house import FIVE_SEATS
 from tests.web.test_television import lay_out
 from tests.web.visit import IN_A_BROWSER, PHONE, Visit, faults, run, shot, visit
@@ -55,6 +56,7 @@ async def phone(here: Visit, seat: int, **options: Any) -> Any:
     cookie = {"name": "companion_seat", "value": token, "url": here.house.address}
     await context.add_cookies([cookie])
     page = await context.new_page()
+    page.set_default_timeout(within(60_000))
     page.on("pageerror", lambda error: here.troubles.append(str(error)))
     await page.goto(here.house.address + "/?as=phone")
     await page.locator(".own-seat .title:not(:empty)").wait_for()

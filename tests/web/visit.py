@@ -15,6 +15,7 @@ import pytest
 from companion.bots.api import Players
 from companion.games.api import Game
 from companion.games.kiriai import KIRIAI
+from tests.patience import within
 from tests.web.house import PAGES, PageHouse, open_pages
 
 playwright = pytest.importorskip("playwright.async_api")
@@ -52,7 +53,7 @@ class Visit:
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
         page.on("console", self._said)
         page.on("request", self._asked)
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(within(60_000))
         await page.goto(self.house.address + path)
         return page
 

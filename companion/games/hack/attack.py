@@ -20,7 +20,7 @@ def _join(state: State, action: do.Join) -> State:
     require(action.card in side.portal, "R34", "That card is not in your portal")
     card = state.cards[action.card]
     may = action.card in joining(state)
-    require(may, "R32", "{card} joins only as a text allows", card=card.name)
+    require(may, "R32", "{card} joins only if a card's text allows it", card=card.name)
     state = with_side(state, action.seat, portal=without(side.portal, action.card))
     return replace(state, attackers=(*state.attackers, action.card))
 
@@ -51,7 +51,7 @@ def _assign(state: State, action: do.Assign) -> State:
     at = next((n for n, battle in enumerate(state.battles) if battle.pc == pc), None)
     if extra:
         if at is None:
-            raise Illegal("R41", text("An extra attacker joins a fight that is there"))
+            raise Illegal("R41", text("An extra attacker joins a fight that is set up already"))
         more = replace(state.battles[at], monsters=(*state.battles[at].monsters, monster))
         battles = (*state.battles[:at], more, *state.battles[at + 1 :])
     else:

@@ -82,7 +82,7 @@ def _show(state: State, action: do.Show) -> State:
 
 
 def _withdraw(state: State, action: do.Withdraw) -> State:
-    require(bool(state.shown), "H1", "No card is shown that could be taken back")
+    require(bool(state.shown), "H1", "You show no card that could be taken back")
     return taken_back(state, action.seat)
 
 
@@ -204,9 +204,9 @@ def _discard(state: State, action: do.Discard) -> State:
 
 def _discard_hand(state: State, action: do.DiscardHand) -> State:
     _not_shown(state)
-    require(state.first_turn(), "R14", "The hand is discarded on your first turn only")
+    require(state.first_turn(), "R14", "You can discard your hand on your first turn only")
     side = state.sides[action.seat]
-    require(bool(side.hand), "R14", "Your hand is empty")
+    require(bool(side.hand), "R14", "Your hand is empty: pass")
     state = with_side(state, action.seat, hand=(), discard=side.discard + side.hand)
     return replace(state, phase="played")
 

@@ -44,13 +44,13 @@ def apply(state: State, action: Any) -> State:
     if kind is do.Shuffled:
         return settle(_shuffled(state, action))
     if state.drawing() != NOBODY:
-        raise Illegal("R13", text("First the discards are shuffled"))
+        raise Illegal("R13", text("The discards are shuffled first"))
     if kind is do.Cut:
         return settle(_cut(state, action))
     require(action.seat in SEATS, "R1", "Only seats 1 and 2 play")
     if state.due and kind is not do.Target:
         who, card = Seat(state.due[0].seat), state.cards[state.due[0].card].name
-        raise Illegal("H4", text("First {who} chooses for {card}", who=who, card=card))
+        raise Illegal("H4", text("{who} chooses for {card} first", who=who, card=card))
     late = kind is do.Join and state.phase == "stand" and action.seat == state.mover
     if not late and action.seat not in deciders(state):  # first of all: whose move it is
         raise Illegal("R10", text("It is {who}'s move", who=Seat(1 - action.seat)))
@@ -63,10 +63,10 @@ def apply(state: State, action: Any) -> State:
 def _shuffled(state: State, action: do.Shuffled) -> State:
     seat = state.drawing()
     require(seat != NOBODY, "R13", "No shuffle is due: no deck is empty")
-    require(action.side == seat, "R13", "First {who}'s discards are shuffled", who=Seat(seat))
+    require(action.side == seat, "R13", "{who}'s discards are shuffled first", who=Seat(seat))
     pile = state.sides[seat].discard
     if state.cardboard:
-        require(not action.order, "R13", "Cardboard is shuffled by hand")
+        require(not action.order, "R13", "Real cards are shuffled by hand")
         return with_side(state, seat, deck=(UNKNOWN,) * len(pile), discard=())
     same = sorted(action.order) == sorted(pile)
     require(same, "R13", "Shuffle the {n} cards of the pile", n=len(pile))
@@ -78,7 +78,7 @@ def _cut(state: State, action: do.Cut) -> State:
     fair = len(action.cards) == 2 and all(
         card in state.list_of(seat) for seat, card in enumerate(action.cards)
     )
-    require(fair, "R8", "Cut a card of each deck")
+    require(fair, "R8", "Cut both decks: one card of each")
     first, second = (state.cards[card].destiny for card in action.cards)
     return replace(state, cut=(first, second))
 

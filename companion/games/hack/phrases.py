@@ -108,8 +108,8 @@ def effect_text(state: State, card: str, when: str = "", verb: str = "") -> Text
 
 
 def whole(card: Card) -> Text:
-    """A card with all its text in one sentence."""
-    return joined([text("{card}: {short}", card=card.name, short=_figures(card)), *_rest(card)])
+    """All that stands on a card under its name, in one sentence."""
+    return joined([_figures(card), *_rest(card)])
 
 
 def joined(some: list[Text]) -> Text:

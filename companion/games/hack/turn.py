@@ -121,7 +121,7 @@ NOT_NOW: dict[str, tuple[str, Text]] = {
     "learn": ("H2", text("First compare the card")),
     "room": ("R29", text("First sacrifice a hidden card")),
     "join": ("R34", text("First say who joins")),
-    "stand": ("R35", text("First avoid or fight")),
+    "stand": ("R35", text("Avoid or fight first")),
     "assign": ("R38", text("First assign the fights")),
     "extra": ("R41", text("First assign extra attackers")),
     "order": ("R42", text("First choose a fight")),

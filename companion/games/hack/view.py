@@ -88,11 +88,15 @@ def _now(state: State) -> Iterator[Part]:
         yield Cards(text("In the attack"), tuple(cards))
 
 
-def _texts(state: State, seat: int | None) -> Iterator[Line]:
+def _texts(state: State, seat: int | None) -> Iterator[Part]:
     """Without cardboard, what stands on one's own cards and on those in play."""
     mine = () if seat is None else (*state.sides[seat].hand, *state.sides[seat].hidden)
     in_play = (card.key for card in seen_cards(state))
-    yield from (Line(whole(state.cards[key])) for key in dict.fromkeys((*mine, *in_play)))
+    keys = dict.fromkeys((*mine, *in_play))
+    if keys:
+        yield Cards(
+            text("On the cards"), tuple((name(state, k), whole(state.cards[k])) for k in keys)
+        )
 
 
 def _side(state: State, seat: int, mine: bool) -> Iterator[Part]:

@@ -172,7 +172,7 @@ def _tell(state: State, action: Told) -> State:
             state, action.seat, replace(fighter, special=action.special, done=True)
         )
         return _start(state) if all(fighter.done for fighter in state.fighters) else state
-    require(_untold(state, fighter), "K-R4", "Nobody has to tell a special now")
+    require(_untold(state, fighter), "K-R4", "No special has to be told now")
     require(action.special in _possible(state, action.seat), "K-R4", "You cannot hold that special")
     return with_fighter(state, action.seat, replace(fighter, special=action.special))
 
@@ -302,11 +302,11 @@ _WHEN: dict[type, tuple[Phase, ...]] = {
     GoOn: ("between",),
 }
 _NOT_NOW: dict[str, tuple[str, Text]] = {
-    "deal": ("K-R4", text("First the specials are dealt")),
+    "deal": ("K-R4", text("The specials are dealt first")),
     "tell": ("K-H2", text("First tell your special, or keep it to yourself")),
     "place": ("K-R7", text("First choose your start")),
     "choose": ("K-R9", text("First lay two cards and seal them")),
-    "show": ("K-H2", text("First name the special that was opened")),
+    "show": ("K-H2", text("Name the opened special first")),
     "between": ("K-R13", text("First go on: the second cards are still closed")),
     "over": ("K-R40", text("The duel is over")),
 }

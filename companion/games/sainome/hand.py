@@ -103,7 +103,7 @@ def _show(state: State, action: do.Show) -> State:
     seat, card = action.seat, action.card
     if not state.kind or card not in showable(state, seat, state.kind):
         require(bool(state.kind), "H1", "First say what kind of card it is")
-        raise Illegal("H1", text("Show a card of that kind for this moment"))
+        raise Illegal("H1", text("Show a card of that kind that can be used now"))
     state = with_side(state, seat, hand=without(state.sides[seat].hand, UNKNOWN))
     return compared(replace(state, shown=card), card)
 
@@ -116,7 +116,7 @@ def compared(state: State, key: str) -> State:
 
 
 def _withdraw(state: State, action: do.Withdraw) -> State:
-    require(state.shown in state.cards, "H1", "No card is shown that could be taken back")
+    require(state.shown in state.cards, "H1", "You show no card that could be taken back")
     return taken_back(state, action.seat)
 
 
@@ -184,7 +184,7 @@ def equipping(state: State) -> str:
 
 def may_act(state: State, what: str) -> None:
     """Each action once, and no more than two (R12, R14)."""
-    require(what not in state.done, "R14", "You did that: each action once a turn")
+    require(what not in state.done, "R14", "You have done that: each action once a turn")
     require(state.allowed() > 0, "R12", "No action is left: end your actions")
 
 

@@ -68,8 +68,8 @@ def apply(state: State, action: Any) -> State:
     require(action.seat in SEATS, "R1", "Only seats 1 and 2 play")
     if state.throw:
         rule, who = _ROLL_RULES.get(state.throw, "R22"), Seat(thrown(state)[0])
-        raise Illegal(rule, text("First {who} rolls the dice", who=who))
-    require(not state.shuffling, "R17", "First the cards are shuffled")
+        raise Illegal(rule, text("{who} rolls the dice first", who=who))
+    require(not state.shuffling, "R17", "The cards are shuffled first")
     if action.seat not in deciders(state):
         raise Illegal("R11", text("It is {who}'s move", who=Seat(1 - action.seat)))
     return settle(_decided(state, action))
@@ -187,7 +187,7 @@ def _shuffled(state: State, action: do.Shuffled) -> State:
     require(state.shuffling, "R17", "No shuffle is due: cards are left in the deck")
     pile = state.discard
     if state.cardboard:
-        require(not action.order, "R17", "Cardboard is shuffled by hand")
+        require(not action.order, "R17", "Real cards are shuffled by hand")
         return replace(state, deck=(UNKNOWN,) * len(pile), discard=())
     same = sorted(action.order) == sorted(pile)
     require(same, "R17", "Shuffle the {n} cards of the pile", n=len(pile))
@@ -195,7 +195,7 @@ def _shuffled(state: State, action: do.Shuffled) -> State:
 
 
 def _fated(state: State, action: do.Fated) -> State:
-    require(bool(random_targets(state)), "H3", "Nothing is up to chance now")
+    require(bool(random_targets(state)), "H3", "Nothing is drawn at random now")
     return effects.choose(state, VERBS, action.what, "H3")
 
 

@@ -36,7 +36,11 @@ def new(seats: int, options: Options) -> State:
     require(options.hp in SIZES, "R6", "HP can be 1 to 20, not {n}", n=options.hp)
     require(options.draft in ("yes", "no"), "R10", "Say yes or no to the draft")
     require(options.cards in ("companion", "table"), "R5", "Say whose cards are played")
-    require(options.chain in CHAINS, "H4", "Choose a press, a moment, or go on")
+    require(
+        options.chain in CHAINS,
+        "H4",
+        "Choose how play goes on: by a press, after a moment, or at once",
+    )
     every = deck(options.corrections).deck
     pile = (UNKNOWN,) * len(every) if options.cards == "table" else every
     return State(options, (Side(), Side()), options.corrections, discard=pile, throw="off")
@@ -47,7 +51,7 @@ def chance(state: State, pick: Pick) -> Any:
     if state.shuffling:
         return do.Shuffled(() if state.cardboard else shuffled(state.discard, pick))
     targets = random_targets(state)
-    require(bool(targets), "R17", "Nothing is up to chance now")
+    require(bool(targets), "R17", "Nothing is drawn at random now")
     return do.Fated(targets[pick(len(targets))])
 
 
@@ -169,14 +173,14 @@ _ASKS = {
     "charge": text("{who}: Charge with which card?", who=Seat(0)),
     "pay": text("{who} discards catalysts", who=Seat(0)),
     "burn": text("{who}: how much to burn?", who=Seat(0)),
-    "pause": text("{who} goes on", who=Seat(0)),
+    "pause": text("{who} presses Go on", who=Seat(0)),
     "trash": text("{who}: trash phase", who=Seat(0)),
 }
 NOT_NOW: dict[str, tuple[str, Text]] = {
     "off": ("R3", text("First roll for the choice")),
     "right": ("R3", text("First take the choice or the first turn")),
     "choose": ("R4", text("First choose your character")),
-    "deal": ("R5", text("First the cards are shuffled")),
+    "deal": ("R5", text("The cards are shuffled first")),
     "draft": ("R10", text("First pick a card of your pack")),
     "equip": ("R8", text("First attach cards, or press Done")),
     "act": ("R12", text("First act, or end your actions")),
@@ -189,13 +193,13 @@ NOT_NOW: dict[str, tuple[str, Text]] = {
     "resolve": ("R22", text("First answer the roll, or let it be")),
     "six": ("R25", text("First use a card with the 6, or pass")),
     "order": ("R27", text("First choose which card acts")),
-    "strike": ("R22", text("First the attack is carried out")),
+    "strike": ("R22", text("The attack is carried out first")),
     "charge": ("R41", text("First choose a card for Charge")),
     "pay": ("H3", text("First discard the catalysts")),
     "burn": ("H3", text("First burn cards or go on")),
-    "aim": ("R22", text("First the attack is carried out")),
-    "land": ("R22", text("First the attack is carried out")),
+    "aim": ("R22", text("The attack is carried out first")),
+    "land": ("R22", text("The attack is carried out first")),
     "pause": ("H4", text("First press Go on")),
-    "bomb": ("R43", text("First the Time Bomb goes off")),
+    "bomb": ("R43", text("The Time Bomb goes off first")),
     "trash": ("R28", text("Your actions are over: discard, or end the turn")),
 }

@@ -186,7 +186,7 @@ def _facts(state: State, seat: int) -> Iterator[Part]:
     yield _held(state, seat)
     skill = skill_text(state.character(seat), side.awakened)
     if skill.template:
-        yield Line(text("{who}: {skill}", who=who, skill=skill))
+        yield Line(text("{who}'s skill: {skill}", who=who, skill=skill))
     for key in side.ready:
         card = name(state, key)
         yield Line(text("{who} has {card} ready", who=who, card=card))

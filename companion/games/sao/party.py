@@ -98,7 +98,9 @@ def give(state: State, action: Give) -> State:
         kit = (*state.kit, Owned(action.item, action.who))
         moved = (*state.moved, action.item)
         return packing(replace(state, kit=kit, moved=moved, editing=("", "")))
-    require(action.item in movable(state), "R40", "Nobody wears it, or it was handed over.")
+    require(
+        action.item in movable(state), "R40", "Choose a worn item that was not handed over yet."
+    )
     at = next(i for i, o in enumerate(state.kit) if o.item == action.item and o.holder >= 0)
     holder = state.kit[at].holder
     theirs = action.seat == state.seat(holder)
@@ -121,7 +123,9 @@ def chain(state: State, action: Chain, should: Should) -> State:
     known = action.who in state.living() and action.who != state.turn
     require(known, "R15", "Choose somebody else who stands.")
     tired = state.heroes[action.who].exhausted and not state.last
-    should(not tired, "R15", "{who} is exhausted: chain another.", who=name(state, action.who))
+    should(
+        not tired, "R15", "{who} is exhausted: chain somebody else.", who=name(state, action.who)
+    )
     return laid_out(replace(state, partner=action.who))
 
 
@@ -133,11 +137,9 @@ def consume(state: State, action: Consume, should: Should) -> State:
     revives = item.effect == "revive"
     times, rule = (("fallen",), "H3") if revives else (MEALTIMES, "R41")
     if revives:
-        require(state.phase in times, rule, "{item} waits for one who falls.", item=Text(item.name))
+        require(state.phase in times, rule, "Use {item} when somebody falls.", item=Text(item.name))
     in_turn = state.phase in times
-    require(
-        in_turn, "H10", "{item} waits for a turn, before the counterattack.", item=Text(item.name)
-    )
+    require(in_turn, "H10", "Use {item} in a turn, before the counterattack.", item=Text(item.name))
     should(state.now.consumables, "R76", "This step forbids consumables.")
     require(0 <= who < len(state.heroes), rule, "There is no such character.")
     require(who in state.living(), rule, "{who} is dead.", who=name(state, who))

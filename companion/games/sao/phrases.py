@@ -127,7 +127,7 @@ _FIELDS = {
     "main": text("black dice"),
     "support": text("white dice"),
     "hurts": text("Kirito's loss a turn"),
-    "bleeds": text("its loss a turn"),
+    "bleeds": text("the enemy's loss a turn"),
     "ability": text("ability"),
     "name": text("name"),
     "kind": text("kind"),

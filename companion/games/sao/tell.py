@@ -29,7 +29,7 @@ def tell(state: State, action: Any, _viewer: int | None) -> Text:
         case do.Drawn(card) | do.Told(_, card):
             return text("Revealed: {card}", card=card_name(state.cards, card))
         case do.Correct(_, card, field):
-            return text("{card}: {field} is compared", card=card_name(state.cards, card),
+            return text("Comparing {field} of {card}", card=card_name(state.cards, card),
                         field=field_name(field))  # fmt: skip
         case do.Corrected(_, card, field, value):
             return text("{card}: {field} is {value}", card=card_name(state.cards, card),

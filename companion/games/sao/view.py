@@ -68,7 +68,7 @@ def waits_for(state: State) -> Text:
             kind, amount = state.asks[0]
             if kind == "heal":
                 return text("{who}: heal {n}, whom?", who=who, n=amount)
-            return text("{who}: token {side}, who?", who=who, side=SIDE_NAMES[kind])
+            return text("{who}: who gets token {side}?", who=who, side=SIDE_NAMES[kind])
         case "counter":
             return text("Counterattack {n}: Yui?", n=state.now.damage)
         case "fallen":
@@ -244,25 +244,22 @@ def _tokens(state: State) -> Iterator[Line]:
 def _carried(state: State) -> Iterator[Part]:
     yield from _tokens(state)
     items = state.cards.items
-    cards = []
+    kit = []
     for owned in state.kit:
         ready = items[owned.item].effect not in EQUIPMENT
         note = text("for anybody") if ready else name(state, owned.holder)
-        cards.append((Text(items[owned.item].name), note))
+        kit.append((Text(items[owned.item].name), note))
     if state.yui:
-        cards.append((card_name(state.cards, "yui"), text("ready")))
-    if cards:
-        yield Cards(text("Items"), tuple(cards))
+        kit.append((card_name(state.cards, "yui"), text("ready")))
+    if kit:
+        yield Cards(text("Items"), tuple(kit))
     beside = ["yui"] if state.yui else []
     if any(token.side == "shield" for token in state.tokens):
         beside.append("shield")
-    house = [
-        (card_name(state.cards, key), SOURCE_NAMES["house"])
-        for key in (*state.picks, *beside)
-        if state.cards.house(key)
-    ]
+    house = [k for k in (*state.picks, *beside) if state.cards.house(k)]
     if house:
-        yield Cards(text("Partly house values"), tuple(house))
+        cards = joined(card_name(state.cards, key) for key in house)
+        yield Line(text("Partly house values: {cards}", cards=cards))
 
 
 def _compared(state: State) -> Iterator[Part]:

@@ -125,7 +125,7 @@ def hole(sword: Sword, side: int) -> Text:
     """Why a tile on this side would leave an open space."""
     low = free_sides(sword)[0]
     return text(
-        "Side {a} has {n} tiles, side {b} only {m}: no open space",
+        "Side {a} has {n} tiles, side {b} only {m}: leave no gap",
         a=side + 1, n=len(sword.sides[side]), b=low + 1, m=len(sword.sides[low]),
     )  # fmt: skip
 

@@ -63,7 +63,7 @@ def add(state: State, action: Add) -> State:
     _, high = bounds(state, smith)
     count = len(smith.swords[at].sides[side])
     require(
-        count < high, "S-R23", "At most {n} tiles on side {side}: no open space",
+        count < high, "S-R23", "At most {n} tiles on side {side}: leave no gap",
         n=high, side=side + 1,
     )  # fmt: skip
     return _with_sword(state, action.seat, at, forged(smith.swords[at], side, action.tile))
@@ -76,7 +76,7 @@ def following(state: State, action: Next) -> State:
     low, _ = bounds(state, smith)
     count = len(smith.swords[at].sides[side])
     require(
-        count >= low, "S-R23", "Side {a} needs {low} tiles, not {n}: no hole",
+        count >= low, "S-R23", "Side {a} needs {low} tiles, not {n}: leave no hole",
         a=side + 1, n=count, low=low,
     )  # fmt: skip
     state = with_smith(state, action.seat, replace(smith, entered=smith.entered + 1))

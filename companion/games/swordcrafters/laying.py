@@ -100,7 +100,7 @@ def laid(state: State, action: Laid) -> State:
         return _known(replace(state, rows=action.rows))
     drawn = [tile for row in action.rows for tile in row]
     supply = tuple(n - drawn.count(tile) for n, tile in zip(state.supply, TILES, strict=True))
-    require(min(supply) >= 0, "S-R2", "There are not so many tiles of one kind")
+    require(min(supply) >= 0, "S-R2", "The game has fewer tiles of that kind")
     return begin(replace(state, rows=action.rows, supply=supply))
 
 
@@ -110,7 +110,11 @@ def _judge(state: State, rows: Rows) -> None:
     flat = [tile for row in rows if isinstance(row, tuple) for tile in row]
     seen = [tile for tile in flat if tile not in (FORGE, GAP)]
     require(
-        len(seen) == wanted, rule, "I see {n} tiles, {all} belong here", n=len(seen), all=wanted
+        len(seen) == wanted,
+        rule,
+        "{n} tiles lie there, {all} belong there",
+        n=len(seen),
+        all=wanted,
     )
     shape = len(rows) == height and all(
         isinstance(row, tuple) and len(row) == width for row in rows

@@ -128,9 +128,9 @@ def apply(state: State, action: Any) -> State:
         raise Illegal(*not_now(state))
     busy = deciders(state)
     if isinstance(action, Dealt | Drawn):
-        require(not busy, "S-H2", "Real cards are told, not dealt")
+        require(not busy, "S-H2", "With real cards, enter what was dealt")
     elif isinstance(action, Laid):
-        require(not busy or state.real, "S-R10", "No grid is due now")
+        require(not busy or state.real, "S-R10", "No tiles are laid now")
     elif action.seat not in busy:
         raise Illegal(*(_not_you(state, busy[0]) if busy else not_now(state)))
     return act(state, action)
@@ -152,7 +152,7 @@ def not_now(state: State) -> tuple[str, Text]:
     """Why another phase's action must wait."""
     if state.phase == "craft":
         seat, count = crafting.uncrafted(state)
-        return "S-R21", text("First {who} forges the tiles: {n} left", who=Seat(seat), n=count)
+        return "S-R21", text("{who} forges the tiles first: {n} left", who=Seat(seat), n=count)
     return _NOT_NOW[state.phase]
 
 
@@ -191,16 +191,16 @@ _ACTS: dict[type, tuple[Callable[[State, Any], State], tuple[Phase, ...]]] = {
 _DONE: dict[str, tuple[str, Text]] = {
     "craft": ("S-R21", text("All your tiles are forged: wait for the others")),
     "enter": ("S-H2", text("Your swords are entered: wait for the others")),
-    "guards": ("S-R6", text("Your guards are told: wait for the others")),
+    "guards": ("S-R6", text("Your guards are entered: wait for the others")),
 }
 _NOT_NOW: dict[str, tuple[str, Text]] = {
-    "deal": ("S-R4", text("First cards and guards are dealt")),
-    "magic": ("S-R4", text("First tell the three cards")),
-    "rivals": ("S-R38", text("First tell the opponents")),
-    "guards": ("S-R6", text("First tell the guards")),
+    "deal": ("S-R4", text("Cards and guards are dealt first")),
+    "magic": ("S-R4", text("Enter the three cards first")),
+    "rivals": ("S-R38", text("Enter the opponents first")),
+    "guards": ("S-R6", text("Enter the guards first")),
     "first": ("S-R7", text("First say who begins")),
-    "lay": ("S-R10", text("First the grid is laid")),
-    "draw": ("S-R39", text("First the solo card is drawn")),
+    "lay": ("S-R10", text("The grid is laid first")),
+    "draw": ("S-R39", text("The solo card is drawn first")),
     "slice": ("S-R12", text("First slice a group")),
     "discard": ("S-R40", text("First discard one of the two groups")),
     "select": ("S-R16", text("First take a group")),

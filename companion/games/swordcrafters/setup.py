@@ -131,7 +131,9 @@ def guard(state: State, action: Guard) -> State:
     """The next guard of this seat's swords."""
     require(action.gem in GEMS, "S-R6", "A guard has one of six gems")
     shown = _shown_guards(state).count(action.gem)
-    require(shown < EACH_GUARD, "S-R6", "Both {gem} guards are told already", gem=NAMES[action.gem])
+    require(
+        shown < EACH_GUARD, "S-R6", "Both {gem} guards are entered already", gem=NAMES[action.gem]
+    )
     state = _with_guard(state, action.seat, action.gem)
     if any(guards_wanted(state, seat) for seat in range(state.seats)):
         return state

@@ -63,14 +63,14 @@ def _asked(state: State, seat: int | None) -> Text:
         case "magic":
             return text("Magic card {n}: which?", n=len(state.magic) + 1)
         case "guards":
-            return text("A gem of your guards")
+            return text("Which gem is on your guard?")
         case "first":
             return text("Who does the horn show?")
         case "lay":
             (row, column), _ = next_asked(state)
-            return text("Row {r}, column {c}?", r=row + 1, c=column + 1)
+            return text("Tile in row {r}, column {c}?", r=row + 1, c=column + 1)
         case "draw":
-            return text("Icon {n} of the card", n=len(state.icons) + 1)
+            return text("The card's slice {n}?", n=len(state.icons) + 1)
         case "slice":
             return _slicing(state)
         case "select":
@@ -90,7 +90,7 @@ def _slicing(state: State) -> Text:
     if state.line is not None:
         return text("Cut here?")
     if state.solo:
-        return text("A {way} line", way=WAYS[way(state)])
+        return text("Draw a {way} line", way=WAYS[way(state)])
     return text("Which line?") if state.aim != NOBODY else text("Slice which group?")
 
 

@@ -104,7 +104,7 @@ export function seat(main, me) {
     const drawn = parts(list, { before: numbers, taps: offer.taps });
     const tapped = { Dice: offer.taps.die.size, Track: offer.taps.space.size, Grid: 1 };
     let rest = 0;
-    drawn.forEach((node, at) => (node.dataset.keep = list[at].part === "Meter" || list[at].big || tapped[list[at].part] || rest++ < 3 ? "yes" : ""));
+    drawn.forEach((node, at) => (node.dataset.keep = list[at].part === "Meter" || list[at].big || tapped[list[at].part] || rest++ < 2 ? "yes" : ""));
     board.replaceChildren(...drawn);
     more.lastChild.replaceChildren(); // what was folded away is among these
     told.hidden = !list.length;

@@ -35,7 +35,7 @@ export function tray() {
     roll.classList.toggle("wanted", document.asked);
     said.textContent = refused || saying(document);
     const known = Object.entries(lying.characters ?? {});
-    names.hidden = !document.dice || !known.length;
+    names.hidden = node.hidden || !known.length;
     names.replaceChildren(...known.map(([name, one]) => el("li", {}, die({ body: "blue", value: one.state === "rest" ? one.face : 0 }), el("span", {}, name))));
   }
 
