@@ -118,9 +118,9 @@ def beside(first: Rig, some: tuple[Scene, ...]) -> None:
 def write(rig: Rig, seconds: float) -> None:
     """docs/rig.md: what stays as it is, and the figures of the last whole run on each Debian."""
     load = f"{min(rig.report.loads):.0f} to {max(rig.report.loads):.0f}"
-    when = (f"{datetime.now(UTC):%Y-%m-%d %H:%M}, Debian {rig.suite}, {seconds / 60:.0f} minutes, "
+    when = (f"Debian {rig.suite}, {datetime.now(UTC):%Y-%m-%d %H:%M}, {seconds / 60:.0f} minutes, "
             f"a host with {os.cpu_count()} cores and a load of {load}")  # fmt: skip
-    (KEPT / f"seen-{rig.suite}.md").write_text(f"# Seen on {when}\n\n{rig.report.text()}")
+    (KEPT / f"seen-{rig.suite}.md").write_text(f"## {when}\n\n{rig.report.text()}")
     seen = "\n".join(file.read_text() for file in sorted(KEPT.glob("seen-*.md")))
     (DOCS / "rig.md").write_text((HERE / "rig.md").read_text().format(seen=seen.strip()))
     for name in PICTURES if rig.suite == "bookworm" else ():

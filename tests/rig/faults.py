@@ -16,6 +16,8 @@ from tests.rig.rig import PARTS, Rig
 ACM = "/sys/bus/usb/drivers/cdc_acm"
 CHIP = "/sys/bus/platform/drivers/gpio-sim"
 WATCHDOG = 60.0  # seconds, companion.service
+DAEMON = "$(systemctl show companion -p MainPID --value)"
+LATE = ", read more than a second late"
 PATIENCE = 60.0  # seconds of the machine's own time; `Took` judges what is promised
 
 
@@ -140,7 +142,7 @@ def stuck_low(rig: Rig) -> None:
     )  # fmt: skip
 
 
-def bounces(rig: Rig, presses: int = 60, at_once: int = 2) -> None:
+def bounces(rig: Rig, presses: int = 60, at_once: int = 2, late: bool = False) -> None:
     """Contacts bounce up to 3 ms: every press counts once. Looked at after every few presses.
 
     A host that is busy stretches some bounces into presses, or into what may be one; then the
@@ -159,7 +161,11 @@ def bounces(rig: Rig, presses: int = 60, at_once: int = 2) -> None:
             rig.player.press(0, "next", "previous")
             before = marked()
         pulls = _bouncing(rig, at_once)
+        if late:
+            rig.do(f"kill -STOP {DAEMON}")
         made = rig.machine.edges(*pulls)
+        if late:
+            rig.do(f"sleep 1.5; kill -CONT {DAEMON}")
         least, most = rests([level for _, level, _ in pulls], made)
         wanted = {(before + count) % len(labels) for count in range(least, most + 1)}
         rig.machine.until(lambda wanted=wanted: marked() in wanted, PATIENCE / 3)  # type: ignore[misc]
@@ -172,12 +178,17 @@ def bounces(rig: Rig, presses: int = 60, at_once: int = 2) -> None:
             if after not in wanted:
                 _unexplained(rig, f"bounce-{tried}", (before, after, wanted), pulls, made)
     rig.report.add(
-        "Faults", f"{tried} presses that bounce, {edges} edges",
+        "Faults", f"{tried} presses that bounce, {edges} edges{LATE if late else ''}",
         f"{right} of {judged} counted once each"
         + (f"; {tried - judged} that the host stretched, or a notice hid, tell nothing"
            if judged < tried else ""),
         right == judged > 0,
     )  # fmt: skip
+
+
+def bounces_heard_late(rig: Rig) -> None:
+    """The daemon has no time for over a second: the edges have the kernel's times."""
+    bounces(rig, presses=10, late=True)
 
 
 def _unexplained(rig: Rig, name: str, *what: object) -> None:
@@ -283,7 +294,7 @@ def clock_back(rig: Rig) -> None:
 def stopped(rig: Rig) -> None:
     """SIGSTOP: systemd's watchdog ends it, and it goes on where it was."""
     _by_watchdog(rig, "the daemon stands still (SIGSTOP)",
-                 "kill -STOP $(systemctl show companion -p MainPID --value)", "true")  # fmt: skip
+                 f"kill -STOP {DAEMON}", "true")  # fmt: skip
 
 
 def hangs(rig: Rig) -> None:
@@ -312,4 +323,4 @@ def _s(seconds: float | Seen) -> str:
     return str(seconds) if isinstance(seconds, Took) else f"{seconds:.1f} s"
 
 
-OTHERS = (stuck_low, bounces, storm, full_disk, clock_back, unbound)
+OTHERS = (stuck_low, bounces, bounces_heard_late, storm, full_disk, clock_back, unbound)
