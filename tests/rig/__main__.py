@@ -14,7 +14,7 @@ from threading import Thread
 from typing import TypeAlias
 
 from companion.errors import CompanionError
-from tests.rig import cuts, faults, scenes
+from tests.rig import cuts, faults, scenes, selftest
 from tests.rig.build import HERE, KEPT, SOURCE, Hindered, everything, how_long, say
 from tests.rig.machine import PROMPT, Machine, asked_to_wait, clear
 from tests.rig.player import Stuck
@@ -34,6 +34,7 @@ TIMED: tuple[Scene, ...] = (
     ("what it costs", scenes.idle),
     *((fault.name, partial(faults.device, fault=fault)) for fault in faults.FAULTS),
     *((play.__name__.replace("_", " "), play) for play in faults.OTHERS),
+    ("the self-test", selftest.self_test),
 )
 WATCHED: tuple[Scene, ...] = (  # take minutes, in which nothing is timed to the second
     ("a daemon that stands still", faults.stopped), ("a transfer that hangs", faults.hangs)

@@ -18,10 +18,9 @@ from tests.rig.level50 import level_50
 from tests.rig.player import Stuck
 from tests.rig.recording import GLASSES
 from tests.rig.report import spread
-from tests.rig.rig import HOME, Rig, install
+from tests.rig.rig import HOME, OFF, Rig, install
 
 LESS = "/run/systemd/system/companion.service.d"
-OFF = 15  # pin of the shutdown button
 IDLE = 40  # seconds
 GOAL = 0.01  # of a core
 WAKE_UPS = 80  # a second; lgpio's thread alone has 960. A busy host adds none
