@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable
@@ -118,9 +119,11 @@ def beside(first: Rig, some: tuple[Scene, ...]) -> None:
 
 def write(rig: Rig, seconds: float) -> None:
     """docs/rig.md: what stays as it is, and the figures of the last whole run on each Debian."""
-    load = f"{min(rig.report.loads):.0f} to {max(rig.report.loads):.0f}"
-    when = (f"Debian {rig.suite}, {datetime.now(UTC):%Y-%m-%d %H:%M}, {seconds / 60:.0f} minutes, "
-            f"a host with {os.cpu_count()} cores and a load of {load}")  # fmt: skip
+    load = f"a load of {min(rig.report.loads):.0f} to {max(rig.report.loads):.0f}"
+    git = ("git", "-C", SOURCE, "rev-parse", "--short", "HEAD")
+    commit = subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()
+    when = (f"Debian {rig.suite}, {datetime.now(UTC):%Y-%m-%d %H:%M}, {commit}, "
+            f"{seconds / 60:.0f} minutes, a host with {os.cpu_count()} cores and {load}")  # fmt: skip
     (KEPT / f"seen-{rig.suite}.md").write_text(f"## {when}\n\n{rig.report.text()}")
     seen = "\n".join(file.read_text() for file in sorted(KEPT.glob("seen-*.md")))
     (DOCS / "rig.md").write_text((HERE / "rig.md").read_text().format(seen=seen.strip()))
