@@ -123,7 +123,7 @@ def write(rig: Rig, seconds: float) -> None:
     git = ("git", "-C", SOURCE, "rev-parse", "--short", "HEAD")
     commit = subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()
     when = (f"Debian {rig.suite}, {datetime.now(UTC):%Y-%m-%d %H:%M}, {commit}, "
-            f"{seconds / 60:.0f} minutes, a host with {os.cpu_count()} cores and {load}")  # fmt: skip
+            f"{seconds / 60:.0f} minutes, {os.cpu_count()} cores, {load}")  # fmt: skip
     (KEPT / f"seen-{rig.suite}.md").write_text(f"## {when}\n\n{rig.report.text()}")
     seen = "\n".join(file.read_text() for file in sorted(KEPT.glob("seen-*.md")))
     (DOCS / "rig.md").write_text((HERE / "rig.md").read_text().format(seen=seen.strip()))
