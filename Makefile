@@ -39,7 +39,7 @@ soak: .venv/dev
 	$(BIN)/python -m pytest -m soak -s --timeout 0
 
 rig: .venv/dev  # the installed product on a kernel with software parts, as root; docs/rig.md
-	$(BIN)/python -m tests.rig $(if $(QUICK),--quick) $(if $(SUITE),--suite $(SUITE))
+	$(BIN)/python -m tests.rig $(if $(QUICK),--quick) $(if $(SUITE),--suite $(SUITE)) $(if $(ONLY),--only '$(ONLY)')
 
 catalogues: .venv/dev
 	$(BIN)/pybabel -q extract -F babel.cfg -k text -k translate -k template -k Rule:3 -k require:3 -k should:3 -k house:2 \

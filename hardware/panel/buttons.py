@@ -125,19 +125,17 @@ class _Contact:
         self._judge([])
 
     def _edge(self, ticks: float, state: int) -> None:
-        """On gpiozero's thread. A storm only leaves its time behind: it must not flood the loop."""
+        """On gpiozero's thread. A storm only leaves its time behind: it must not flood the loop.
+
+        The kernel's stamp counts, however late it is read: loop and pins have the same clock. A
+        factory with a clock of its own is ahead of it, and its edges count when they are heard.
+        """
         down = bool(state) != self._device.pull_up
-        now = self._loop.time() - self._age(ticks)
+        now = min(ticks, self._loop.time())
         if self._debounce.storming:
             self._noise = (down, now)
         else:
             self._loop.call_soon_threadsafe(self._feed, down, now)
-
-    def _age(self, ticks: float) -> float:
-        """How long ago the kernel saw an edge; a stamp of some other clock is not believed."""
-        factory = self._device.pin_factory
-        age: float = factory.ticks_diff(factory.ticks(), ticks)
-        return age if 0 <= age < 1 else 0.0
 
     def _feed(self, down: bool, now: float) -> None:
         self._judge(self._debounce.feed(down, now))

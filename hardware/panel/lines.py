@@ -128,7 +128,7 @@ class LinePin(LocalPiPin):  # type: ignore[misc]  # gpiozero has no types
         with self._when_changed_lock:
             if not self._watched or not self._request.wait_edge_events(0):
                 return  # closed since, or the number of its file is another's by now
-            for edge in self._request.read_edge_events():
+            for edge in self._request.read_edge_events(BUFFER):
                 if self._watched:  # whoever is told may have heard enough
                     rose = edge.event_type is gpiod.EdgeEvent.Type.RISING_EDGE
                     self._call_when_changed(edge.timestamp_ns / 1e9, int(rose))

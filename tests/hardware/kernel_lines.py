@@ -170,10 +170,10 @@ class Request:
         assert timeout == 0  # the lock of the pin is held
         return bool(self.events)
 
-    def read_edge_events(self) -> list[Any]:
+    def read_edge_events(self, most: int = 64) -> list[Any]:
         with self._turn:
             assert self.events, "the real one would block"
-            read = [self.events.popleft() for _ in range(min(64, len(self.events)))]
+            read = [self.events.popleft() for _ in range(min(most, len(self.events)))]
             if not self.events:
                 os.read(self.fd, 1)
             return read

@@ -139,7 +139,6 @@ def test_edges_that_are_heard_late_count_at_the_time_they_happened() -> None:
     at_the_table(scene)
 
 
-@pytest.mark.slow
 class LatePin(MockPin):  # type: ignore[misc]  # gpiozero has no types
     """Its thread has told of the press and has no time to tell of the release."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -181,7 +182,9 @@ def _disk(folder: Path, suite: str) -> None:
 def wheels(suite: str) -> Path:
     """Whatever `make install` fetches, for the Python of that Debian; nothing is compiled."""
     project = tomllib.loads((SOURCE / "pyproject.toml").read_text())["project"]
-    wanted = [*project["dependencies"], *project["optional-dependencies"]["pi"]]
+    (extras,) = re.findall(r'extra="\[(pi.*)\]"', (SOURCE / "systemd/install.sh").read_text())
+    optional = [project["optional-dependencies"][one] for one in extras.split(",")]
+    wanted = [*project["dependencies"], *(one for some in optional for one in some)]
     key = digest(*wanted, (SOURCE / "constraints.txt").read_text(), PYTHONS[suite])
     return once(
         f"wheels-{suite}", key, f"packages for Python {PYTHONS[suite]}",

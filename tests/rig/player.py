@@ -156,6 +156,9 @@ class Player:
         """One choice of this seat, if it has one; did its glass take it?"""
         before = self.words(panel)
         title = before[0] if before else ""
+        if title.startswith("Not now"):  # that card rests: the rule stands there
+            self.press(panel, "back")
+            return False
         if not title.startswith(("Lay your", "Seal", "Seen it", "Which")):
             return False
         if title.startswith("Lay your"):

@@ -68,15 +68,13 @@ class Report:
         return path
 
     def text(self) -> str:
-        """As a table of Markdown, part by part."""
-        lines, part = [], ""
+        """As one table of Markdown, part by part."""
+        lines, part = ["| | what | seen |", "|---|---|---|"], ""
         parts = list(dict.fromkeys(row.part for row in self.rows))
         for row in sorted(self.rows, key=lambda row: parts.index(row.part)):
-            if row.part != part:
-                part = row.part
-                lines += ["", f"## {part}", "", "| what | seen |", "|---|---|"]
-            lines.append(f"| {row.what} | {_sign(row)}{row.figure} |")
-        return "\n".join(lines).strip() + "\n"
+            named, part = ("" if row.part == part else row.part), row.part
+            lines.append(f"| {named} | {row.what} | {_sign(row)}{row.figure} |")
+        return "\n".join(lines) + "\n"
 
 
 def sheet(glasses: list[Image.Image]) -> Image.Image:

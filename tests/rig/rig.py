@@ -23,6 +23,7 @@ SETTINGS = (  # what a maker changes who has a USB camera, a hub and a shutdown 
     ('port = "off"', 'port = "auto"'),
     ("# pin = 15 ", "pin = 15 "),
 )
+OFF = 15  # that pin
 PIP = "PIP_NO_INDEX=1 PIP_FIND_LINKS=/host/wheels TRIAL=600"
 HOME = "/usr/local/src/table-companion"
 FOLLOW = (
