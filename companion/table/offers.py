@@ -417,13 +417,13 @@ def _asked_to_agree(proposal: Proposal, seat: SeatNo, view: View) -> View:
     parts: tuple[Part, ...] = tuple(Line(one) for one in proposal.says)
     if seat in proposal.agreed:
         waiting = text("Do the others agree?")
-        never_mind = Choice(text("Never mind"), Vote(False), proposal.says[0])
+        never_mind = Choice(text("Never mind"), Vote(False))
         return replace(view, waiting=waiting, parts=parts, choices=(never_mind,))
     choices = (
         Choice(text("Agree"), Vote(True), proposal.says[0]),
-        Choice(text("Do not agree"), Vote(False), proposal.says[0]),
+        Choice(text("Do not agree"), Vote(False)),
     )
-    return replace(view, waiting=proposal.says[0], parts=parts, choices=choices)
+    return replace(view, waiting=text("Do you agree?"), parts=parts, choices=choices)
 
 
 def _asked_for_dice(scene: Scene, dice: DiceWanted, view: View) -> View:

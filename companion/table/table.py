@@ -291,8 +291,6 @@ class Table:
         if isinstance(choice.action, SignOff) and self._phones is not None:
             self._phones.revoke(panel)
         self._wishes.fulfil(panel, choice.action)
-        if self.play.number != game:
-            self._fingers.go_home()
         if self._fingers.shares_display(panel):
             self._make_offers()
             if self.play.number != game or not self.panel(panel).lamp:

@@ -87,7 +87,7 @@ class Telling:
             return
         for reader, told in self._readers.items():
             viewer = None if reader is None else seat(reader)
-            if reader is None:  # nobody presses there: it does not lag behind the panels
+            if viewer is None:  # nobody plays there: it does not lag behind those who do
                 told.leaf = None
             told.add(news(before, after, viewer, viewer in taught))
 

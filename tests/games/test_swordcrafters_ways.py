@@ -78,7 +78,7 @@ def test_an_entered_sword_has_no_open_space() -> None:
     for _ in range(3):
         state = apply(state, Add(0, "red"))
     state = apply(apply(state, Next(0)), Add(0, "red"))
-    with pytest.raises(Illegal, match="S-R23: Side 2 needs 2 tiles, not 1: no hole"):
+    with pytest.raises(Illegal, match="S-R23: Side 2 needs 2 tiles, not 1: leave no hole"):
         apply(state, Next(0))
     for _ in range(3):
         state = apply(state, Add(0, "red"))
@@ -121,7 +121,7 @@ def test_real_cards_and_guards_are_told_and_checked() -> None:
     state = apply(apply(state, Card(0, "2a")), Card(0, "3a"))
     for seat, gem in ((0, "red"), (1, "red")):
         state = apply(state, Guard(seat, gem))
-    with pytest.raises(Illegal, match="S-R6: Both Red guards are told already"):
+    with pytest.raises(Illegal, match="S-R6: Both Red guards are entered already"):
         apply(state, Guard(0, "red"))
     state = apply(apply(state, Guard(0, "blue")), Guard(1, "blue"))
     assert apply(state, First(1)).first == 1
@@ -254,7 +254,7 @@ def test_doubtful_tiles_are_asked_on_the_panel_the_likeliest_first(tmp_path: Pat
     assert part.rows[0][1].lit
     desk.choose(1, "Green")
     desk.table.handle(seen(SMALL, ((0, 1), (2, 3))))  # a second look changes nothing
-    assert desk.table.panel(1).waiting.show() == "Row 3, column 4?"
+    assert desk.table.panel(1).waiting.show() == "Tile in row 3, column 4?"
     desk.choose(1, "Purple")
     state = desk.table.play.line.state
     assert state.phase == "slice"
