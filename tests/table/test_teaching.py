@@ -44,6 +44,8 @@ class Lesson(Desk):
         while True:
             turn, play = table.company.turn(), table.play
             if turn is not None:
+                if play.line.waiting.either and 0 in play.line.waiting.seats:
+                    self.helping.append(table.panel(0))
                 found = decide(turn.bot, turn.sight, turn.seed, 1)
                 note = {"level": turn.bot.level, "version": turn.bot.version,
                         "seed": turn.seed, "rounds": 1}  # fmt: skip
@@ -67,10 +69,11 @@ class Lesson(Desk):
         return says
 
     said: list[str]
+    helping: list[View]  # what the seat sees where it may help a companion that leads
 
     def open(self) -> None:
         super().open()
-        self.said = []
+        self.said, self.helping = [], []
 
     def do(self) -> View:
         """What is marked, else where the finger stands; never *Rather not*."""
@@ -107,6 +110,27 @@ def test_a_lesson_says_each_thing_once_and_comes_to_its_end(tmp_path: Path, key:
     assert desk.table.play.over
     assert len(desk.said) == len(set(desk.said)) >= 4
     assert report(desk).verdict == "holds"
+
+
+def test_a_lesson_says_first_what_the_game_is_about_to_those_who_learn(tmp_path: Path) -> None:
+    desk, about = lesson(tmp_path, "kiriai"), GAMES["kiriai"].lesson
+    assert about is not None
+    told = desk.table.telling
+    assert tuple(beat.says for beat in told[0].beats)[:2] == about.pages[0].says
+    assert told[0].leaf == 0
+    assert not told[None].beats
+    assert told.moment > 4, "somebody who does not know the game reads it slowly"
+
+
+def test_who_may_only_help_a_leading_companion_is_neither_called_nor_told(tmp_path: Path) -> None:
+    desk = lesson(tmp_path, "sao")
+    while not desk.helping and not desk.table.play.over:
+        desk.do()
+    assert desk.helping
+    for view in desk.helping:
+        assert view.choices
+        assert not view.lamp
+        assert not view.tip.template
 
 
 def test_whoever_has_had_enough_is_told_nothing_more_not_even_after_a_power_cut(
