@@ -16,10 +16,11 @@ from companion.games.lesson import Arranged
 from companion.language import speaker
 from companion.memory.evenings import players as rated
 from companion.memory.records import exported, find, listed
+from companion.memory.timeline import Timeline
 from companion.memory.verify import Report, verify
 from companion.table.company import rethink
 from companion.table.table import Seating
-from companion.table.teaching import LEAF, explained
+from companion.table.teaching import LEAF, Teaching, explained
 from companion.views import Beat, Line, View, leaves
 from companion.words import SeatNo, Text, text
 from hardware.glass.draw import BODY, pages
@@ -45,7 +46,7 @@ class Lesson(Desk):
             turn, play = table.company.turn(), table.play
             if turn is not None:
                 if play.line.waiting.either and 0 in play.line.waiting.seats:
-                    self.helping.append(table.panel(0))
+                    self.helping.append((table.panel(0), play.line))
                 found = decide(turn.bot, turn.sight, turn.seed, 1)
                 note = {"level": turn.bot.level, "version": turn.bot.version,
                         "seed": turn.seed, "rounds": 1}  # fmt: skip
@@ -69,7 +70,7 @@ class Lesson(Desk):
         return says
 
     said: list[str]
-    helping: list[View]  # what the seat sees where it may help a companion that leads
+    helping: list[tuple[View, Timeline]]  # what the seat sees where a companion leads
 
     def open(self) -> None:
         super().open()
@@ -127,10 +128,14 @@ def test_who_may_only_help_a_leading_companion_is_neither_called_nor_told(tmp_pa
     while not desk.helping and not desk.table.play.over:
         desk.do()
     assert desk.helping
-    for view in desk.helping:
-        assert view.choices
+    for view, line in desk.helping:
         assert not view.lamp
         assert not view.tip.template
+        picks = [one.action for one in view.choices if type(one.action).__name__ == "Mark"]
+        for pick in picks:  # with a die in hand its ability is offered
+            here = Timeline(line.game, (), (line.game.apply(line.state, pick),))
+            assert Teaching().tips(here, frozenset({SeatNo(0)}))[SeatNo(0)] is None
+    assert picks
 
 
 def test_whoever_has_had_enough_is_told_nothing_more_not_even_after_a_power_cut(
