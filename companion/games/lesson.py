@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 from companion.views import Part
-from companion.words import Text
+from companion.words import Text, text
 
 
 def _no_picture() -> tuple[Part, ...]:
@@ -31,6 +31,9 @@ class Word:
 
     word: Text
     means: Text
+
+
+HOUSE = Word(text("House"), text("What we say of a card whose printed figures are not known."))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,11 @@ from companion.games.lesson import Arranged
 from companion.language import speaker
 from companion.memory.evenings import players as rated
 from companion.memory.records import exported, find, listed
+from companion.memory.timeline import Timeline
 from companion.memory.verify import Report, verify
 from companion.table.company import rethink
 from companion.table.table import Seating
-from companion.table.teaching import LEAF, explained
+from companion.table.teaching import LEAF, Teaching, explained
 from companion.views import Beat, Line, View, leaves
 from companion.words import SeatNo, Text, text
 from hardware.glass.draw import BODY, pages
@@ -44,6 +45,8 @@ class Lesson(Desk):
         while True:
             turn, play = table.company.turn(), table.play
             if turn is not None:
+                if play.line.waiting.either and 0 in play.line.waiting.seats:
+                    self.helping.append((table.panel(0), play.line))
                 found = decide(turn.bot, turn.sight, turn.seed, 1)
                 note = {"level": turn.bot.level, "version": turn.bot.version,
                         "seed": turn.seed, "rounds": 1}  # fmt: skip
@@ -67,10 +70,11 @@ class Lesson(Desk):
         return says
 
     said: list[str]
+    helping: list[tuple[View, Timeline]]  # what the seat sees where a companion leads
 
     def open(self) -> None:
         super().open()
-        self.said = []
+        self.said, self.helping = [], []
 
     def do(self) -> View:
         """What is marked, else where the finger stands; never *Rather not*."""
@@ -107,6 +111,31 @@ def test_a_lesson_says_each_thing_once_and_comes_to_its_end(tmp_path: Path, key:
     assert desk.table.play.over
     assert len(desk.said) == len(set(desk.said)) >= 4
     assert report(desk).verdict == "holds"
+
+
+def test_a_lesson_says_first_what_the_game_is_about_to_those_who_learn(tmp_path: Path) -> None:
+    desk, about = lesson(tmp_path, "kiriai"), GAMES["kiriai"].lesson
+    assert about is not None
+    told = desk.table.telling
+    assert tuple(beat.says for beat in told[0].beats)[:2] == about.pages[0].says
+    assert told[0].leaf == 0
+    assert not told[None].beats
+    assert told.moment > 4, "somebody who does not know the game reads it slowly"
+
+
+def test_who_may_only_help_a_leading_companion_is_neither_called_nor_told(tmp_path: Path) -> None:
+    desk = lesson(tmp_path, "sao")
+    while not desk.helping and not desk.table.play.over:
+        desk.do()
+    assert desk.helping
+    for view, line in desk.helping:
+        assert not view.lamp
+        assert not view.tip.template
+        picks = [one.action for one in view.choices if type(one.action).__name__ == "Mark"]
+        for pick in picks:  # with a die in hand its ability is offered
+            here = Timeline(line.game, (), (line.game.apply(line.state, pick),))
+            assert Teaching().tips(here, frozenset({SeatNo(0)}))[SeatNo(0)] is None
+    assert picks
 
 
 def test_whoever_has_had_enough_is_told_nothing_more_not_even_after_a_power_cut(

@@ -56,7 +56,7 @@ async def first_game() -> None:
     frames: list[tuple[bytes, int]] = []
     with tempfile.TemporaryDirectory() as folder:
         async with visit(Path(folder), ALONE, GAMES, players) as here:
-            size = {"width": 1366, "height": 860}
+            size = {"width": 1366, "height": 780}
             alone = Alone(here, await here.page("/", viewport=size, color_scheme="dark", **CALM))
             await alone.page.wait_for_selector(".panel")
             for _ in range(FRAMES):
@@ -73,7 +73,7 @@ async def first_game() -> None:
 
 def moving(frames: list[tuple[bytes, int]], onto: Path) -> None:
     """One picture after the other, small enough for a page of text."""
-    drawn = [Image.open(BytesIO(one)).convert("RGB").resize((858, 540)) for one, _ in frames]
+    drawn = [Image.open(BytesIO(one)).convert("RGB").resize((858, 490)) for one, _ in frames]
     times = [time for _, time in frames]
     drawn[0].save(onto, save_all=True, append_images=drawn[1:], duration=times, loop=0, quality=60,
                   method=6)  # fmt: skip

@@ -74,8 +74,8 @@ def test_whoever_does_what_the_page_says_comes_to_the_end(tmp_path: Path, game: 
             said = [tip for tip in tips if tip]
             assert len(said) == len(set(said)) >= 4  # nothing twice
             await sees_the_end(alone, game)
-            print(f"{game.key}: {presses} presses, {took:.0f} s ({read:.0f} to read) to the "
-                  f"first decision; {len(said)} tips, {alone.presses} presses")  # fmt: skip
+            print(f"{game.key}: {presses} presses, {took:.0f} s ({read:.0f} to read) to the first "
+                  f"decision; {len(said)} tips, {alone.presses} presses")  # fmt: skip
 
     run(learn)
 

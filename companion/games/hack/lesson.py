@@ -6,7 +6,7 @@ from companion.games.hack import actions as do
 from companion.games.hack.cards import shipped
 from companion.games.hack.phrases import short
 from companion.games.hack.state import State
-from companion.games.lesson import Arranged, Lesson, Page, Tip, Word, span
+from companion.games.lesson import HOUSE, Arranged, Lesson, Page, Tip, Word, span
 from companion.views import BLANK, Cards, Meter, Part
 from companion.words import Text, text
 
@@ -126,7 +126,7 @@ LESSON = Lesson(
         Word(text("Spot"), text("See such a card in play, on either side.")),
         Word(text("Portal"), text("Where monsters wait to join a later attack.")),
         Word(text("Store"), text("Put a storable monster into your portal; it attacks later.")),
-        Word(text("House"), text("A figure of ours where the card's is not known: see My box.")),
+        HOUSE,
         Word(text("Reward"), text("What a monster does when it wins or is avoided.")),
         Word(text("Sacrifice"), text("Put a card of yours on your discard pile to make room.")),
         Word(text("To flip"), text("Turn a hidden action over: it acts and is discarded.")),

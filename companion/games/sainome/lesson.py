@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.api import Rolled
-from companion.games.lesson import Arranged, Lesson, Page, Tip, Word, span
+from companion.games.lesson import HOUSE, Arranged, Lesson, Page, Tip, Word, span
 from companion.games.sainome import actions as do
 from companion.games.sainome.cards import shipped
 from companion.games.sainome.phrases import AWAKENED, NORMAL, brief, slot_sign
@@ -127,7 +127,7 @@ LESSON = Lesson(
     words=(
         Word(text("Link"), text("The mark on a card's edge that must touch the character.")),
         Word(text("HP stack"), text("Ten cards that you do not know. Empty: you have lost.")),
-        Word(text("House"), text("A figure of ours where the card's is not known: see My box.")),
+        HOUSE,
         Word(text("Instant"), text("A card that acts out of the hand, as an action of a turn.")),
         Word(text("Counter"), text("A card that answers an attack before the damage.")),
         Word(text("Catalyst"), text("Cards that a magic costs when it acts.")),

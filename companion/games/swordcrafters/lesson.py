@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.lesson import Arranged, Lesson, Page, Tip, Word, span
+from companion.games.lesson import HOUSE, Arranged, Lesson, Page, Tip, Word, span
 from companion.games.swordcrafters import actions as do
 from companion.views import Cards, Cell, Grid, Line, Part
 from companion.words import text
@@ -88,7 +88,7 @@ LESSON = Lesson(
         Word(text("Slice"), text("A straight line that parts one group into two.")),
         Word(text("Group"), text("Tiles that no line parts. You take a whole one.")),
         Word(text("Forge"), text("F in the grid: whoever takes its group begins the next round.")),
-        Word(text("House"), text("A card of ours where the printed one is not known: see My box.")),
+        HOUSE,
         Word(text("Run"), text("Gems of one kind side by side on one side of the sword.")),
         Word(text("Guard"), text("The gem at the hilt: the first gem of its side.")),
         Word(text("Magic card"), text("Pays the players who have most (or least) of something.")),
