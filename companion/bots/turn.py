@@ -76,7 +76,7 @@ def chosen(array: Floats, moves: Places) -> Floats:
     if len(array) == 1:
         for column in columns:
             np.maximum(found, worth[..., column], out=found)
-        return np.stack([found])
+        return found[None]
     to = np.empty(found.shape, np.intp)
     to[:] = first
     for column in columns:
@@ -210,6 +210,6 @@ class Turn:
     def _held(self, level: Floats) -> Floats:
         """Each blue die held or thrown, whichever is better."""
         for n in range(len(self.blue)):
-            lying, hand = np.split(level, [-1], axis=n + 1)
-            level = better(lying, np.broadcast_to(hand, lying.shape))
+            faces = np.moveaxis(level, n + 1, -1)
+            level = np.moveaxis(better(faces[..., :-1], faces[..., -1:]), -1, n + 1)
         return level
