@@ -17,6 +17,7 @@ from companion.bots.fellows_advice import in_words
 from companion.games.api import Rolled
 from companion.games.records import replace
 from companion.games.sao import actions as do
+from companion.games.sao.assign import Uses
 from companion.games.sao.kinds import ADDITIONS
 from companion.games.sao.state import State
 from companion.games.sao.tell import tell
@@ -92,7 +93,7 @@ def _same_dice(state: State, one: Any, other: do.Ability | do.Control) -> bool:
     return set_to(state, one) == set_to(state, other)
 
 
-def struck(state: State, uses: do.Uses) -> float:
+def struck(state: State, uses: Uses) -> float:
     """The hope after a strike with these skills."""
     blows = {blow.skill: blow for blow in state.arms(2).blows}
     hits = [blows[number] for number, _ in uses]

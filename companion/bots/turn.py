@@ -70,20 +70,19 @@ def best(array: Floats) -> Floats:
 
 def chosen(array: Floats, moves: Places) -> Floats:
     """From each place, the best of the places that `moves` leads to."""
-    worth = array[0]
-    first, *columns = moves.T
-    found = worth[..., first]
+    worth, (first, *columns) = array[:1], moves.T
+    found: Floats = worth[..., first]
     if len(array) == 1:
         for column in columns:
             np.maximum(found, worth[..., column], out=found)
-        return found[None]
+        return found
     to = np.empty(found.shape, np.intp)
     to[:] = first
     for column in columns:
         other = worth[..., column]
         np.copyto(to, column, where=other > found)
         np.maximum(found, other, out=found)
-    return np.stack([np.take_along_axis(row, to, axis=-1) for row in array])
+    return np.take_along_axis(array, to, axis=-1)
 
 
 def better(one: Floats, other: Floats) -> Floats:

@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.games.api import Rolled
 from companion.games.sao import actions as do
+from companion.games.sao.assign import Uses
 from companion.games.sao.phrases import (
     SIDE_NAMES,
     card_name,
@@ -92,7 +93,7 @@ def _dicework(state: State, action: Any) -> Text:
             return text("{who} does without", who=_turn(state))
 
 
-def _struck(state: State, uses: do.Uses) -> Text:
+def _struck(state: State, uses: Uses) -> Text:
     if not uses:
         return text("{who} hits nothing", who=_turn(state))
     skills = state.card(state.turn).skills
