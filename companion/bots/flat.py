@@ -111,7 +111,7 @@ def review(game: Game[Any], skill: Skill, played: Iterable[Played]) -> Iterator[
         throws = isinstance(action, Rolled)
         wanted = game.waiting(one.before).dice
         by = (wanted.by or (0,))[0] if throws and wanted else getattr(action, "seat", None)
-        if by is None or isinstance(action, game.trials.skips):
+        if by is None or isinstance(action, game.skips):
             continue
         seat = SeatNo(by)
         try:

@@ -70,20 +70,19 @@ def best(array: Floats) -> Floats:
 
 def chosen(array: Floats, moves: Places) -> Floats:
     """From each place, the best of the places that `moves` leads to."""
-    worth = array[0]
-    first, *columns = moves.T
-    found = worth[..., first]
+    worth, (first, *columns) = array[:1], moves.T
+    found: Floats = worth[..., first]
     if len(array) == 1:
         for column in columns:
             np.maximum(found, worth[..., column], out=found)
-        return np.stack([found])
+        return found
     to = np.empty(found.shape, np.intp)
     to[:] = first
     for column in columns:
         other = worth[..., column]
         np.copyto(to, column, where=other > found)
         np.maximum(found, other, out=found)
-    return np.stack([np.take_along_axis(row, to, axis=-1) for row in array])
+    return np.take_along_axis(array, to, axis=-1)
 
 
 def better(one: Floats, other: Floats) -> Floats:
@@ -210,6 +209,6 @@ class Turn:
     def _held(self, level: Floats) -> Floats:
         """Each blue die held or thrown, whichever is better."""
         for n in range(len(self.blue)):
-            lying, hand = np.split(level, [-1], axis=n + 1)
-            level = better(lying, np.broadcast_to(hand, lying.shape))
+            faces = np.moveaxis(level, n + 1, -1)
+            level = np.moveaxis(better(faces[..., :-1], faces[..., -1:]), -1, n + 1)
         return level

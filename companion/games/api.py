@@ -172,18 +172,6 @@ class Rulings(Generic[S]):
 
 
 @dataclass(frozen=True)
-class Trials(Generic[S]):
-    """For whoever tries moves out before one is made: bots and their playouts."""
-
-    skips: tuple[type, ...] = ()
-    """Kinds of action that decide nothing: steps undone, marks, corrections."""
-    moves: Callable[[S, SeatNo], Iterable[Any]] | None = None
-    """What a seat can decide now, quicker than by leaving these out of `legal`."""
-    worth: Callable[[S, SeatNo], float] | None = None
-    """How well a seat stands: 1 is won, 0 is lost."""
-
-
-@dataclass(frozen=True)
 class Game(Generic[S]):
     """The promises are in DESIGN's words; tests/games/test_contract.py holds every game to them."""
 
@@ -216,7 +204,8 @@ class Game(Generic[S]):
     secrets: Secrets[S] = field(default_factory=Secrets)
     dice: Rethrows[S] = field(default_factory=Rethrows)
     rulings: Rulings[S] = field(default_factory=Rulings)
-    trials: Trials[S] = field(default_factory=Trials)
+    skips: tuple[type, ...] = ()
+    """Kinds of action that decide nothing (steps undone, marks, corrections): no bot makes one."""
     outlook: Callable[[Any, int], Text | None] | None = None
     """What players of this number may expect with these options, before the game."""
     cards: CardSet | None = None  # cards as data, if the game has some that an owner may correct
@@ -276,10 +265,8 @@ def require_counter(counters: Iterable[Counter], key: str, value: int) -> None:
 
 def moves(game: Game[S], state: S, seat: SeatNo) -> Iterable[Any]:
     """What a seat can decide now: legal, and without what decides nothing."""
-    if game.trials.moves is not None:
-        return game.trials.moves(state, seat)
     legal = [*game.legal(state, seat)]
-    return [action for action in legal if not isinstance(action, game.trials.skips)] or legal
+    return [action for action in legal if not isinstance(action, game.skips)] or legal
 
 
 def cited(game: Game[S], before: S, action: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games import cardfile
-from companion.games.api import CardSet, Game, Rulings, Secrets, Trials
+from companion.games.api import CardSet, Game, Rulings, Secrets
 from companion.games.cardgame import amended, printing
 from companion.games.hack import actions as do
 from companion.games.hack.cards import CARDS, deck, own, shipped
@@ -76,7 +76,7 @@ HACK = Game(
     story=Story(facts, beats),
     secrets=Secrets(reveals, unseen),
     rulings=Rulings(counters, overrule),
-    trials=Trials(skips=(do.Correct, do.Corrected, do.Withdraw)),
+    skips=(do.Correct, do.Corrected, do.Withdraw),
     cards=CardSet(
         describe=lambda corrections: cardfile.describe(deck(corrections).values),
         own=lambda text, name: own(text, name, shipped()),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games import cardfile
-from companion.games.api import CardSet, Game, Rulings, Secrets, Trials
+from companion.games.api import CardSet, Game, Rulings, Secrets
 from companion.games.cardfile import Value
 from companion.games.cardgame import amended, printing
 from companion.games.sainome import actions as do
@@ -78,7 +78,7 @@ SAINOME = Game(
     story=Story(facts, beats),
     secrets=Secrets(reveals, unseen),
     rulings=Rulings(counters, overrule),
-    trials=Trials(skips=(do.Correct, do.Corrected, do.Withdraw, do.Detach)),
+    skips=(do.Correct, do.Corrected, do.Withdraw, do.Detach),
     cards=CardSet(
         describe=lambda corrections: cardfile.describe(deck(corrections).values),
         own=lambda text, name: own(text, name, shipped()),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games import cardfile
-from companion.games.api import CardSet, Game, Rethrows, Rulings, Trials
+from companion.games.api import CardSet, Game, Rethrows, Rulings
 from companion.games.cardgame import amended
 from companion.games.sao.actions import ACTIONS, Again, Correct, Corrected, Mark
 from companion.games.sao.cards import deck, describe, own, shipped
@@ -50,7 +50,7 @@ SAO: Game[State] = Game(
     dice=Rethrows(on_table, lambda state, dice: Again(state.seat(state.turn), dice)),
     rulings=Rulings(counters, overrule, force),
     outlook=outlook,
-    trials=Trials(skips=(Correct, Corrected, Mark)),
+    skips=(Correct, Corrected, Mark),
     cards=CardSet(
         describe=lambda corrections: describe(deck(corrections)),
         own=lambda text, name: own(text, name, shipped()),

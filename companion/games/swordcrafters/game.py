@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.api import Game, Rulings, Trials
+from companion.games.api import Game, Rulings
 from companion.games.story import Story
 from companion.games.swordcrafters.actions import ACTIONS, Undo
 from companion.games.swordcrafters.cites import CITES
@@ -50,7 +50,7 @@ SWORDCRAFTERS = Game(
     lesson=LESSON,
     story=Story(facts, beats),
     rulings=Rulings(counters, overrule),
-    trials=Trials(skips=(Undo,)),
+    skips=(Undo,),
     cards=CARDS,
     grid_action=grid_action,
     wanted=wanted,
