@@ -56,7 +56,7 @@ class Damage:
 def open_journal(path: Path, clock: Callable[[], float]) -> tuple[Journal, Damage | None]:
     """The journal, and what became of a damaged one (None: it was sound)."""
     with translated(path):
-        damage = Damage(_swap(path)) if _rescued(path).exists() else None
+        damage = Damage(_swap(path)) if _rescued(path).is_file() else None
     try:
         return Journal(path, clock), damage
     except BadJournal as error:

@@ -26,6 +26,9 @@ WAITING = 256  # connections that the kernel keeps for us meanwhile
 NO_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 NO_FILES_PAUSE = 0.5
 SHED = 32  # silent connections that go when the machine has no files left
+PIECE = 4096  # bytes that are read at once: a crowd of tiny frames does not stop the loop
+DRIPS, DRIP_PAUSE = 8, 0.1  # short pieces of one request; then more must gather before the next
+TALK, ANSWERS = 1024, 16.0  # bytes that a socket may say, and more each second: it answers pings
 
 Client: TypeAlias = tuple[str, int]  # address and port of the other end
 PLACES: dict[Kind, tuple[int, int]] = {  # for one owner, for all of the kind
@@ -43,6 +46,8 @@ class Guest:
     protocol: H11Protocol
     since: float
     unread: int = 0  # bytes of our answers that it has not taken
+    talk: float = 0.0  # bytes that it has said beyond what a page says
+    talked: float = 0.0  # when it said the last
 
 
 class Door:
@@ -101,6 +106,15 @@ class Door:
                 self._free(client)
                 self._hush(client)
 
+    def heard(self, client: Client | None, size: int) -> None:
+        """A socket says something. A page only answers our pings: who says more has to go."""
+        if client is not None and (guest := self._guests.get(client)) is not None:
+            now = self._clock()
+            guest.talk = max(0.0, guest.talk - ANSWERS * (now - guest.talked)) + size
+            guest.talked = now
+            if guest.talk > TALK:
+                self._drop(client)
+
     def sweep(self) -> None:
         """Close connections that owe us a request, or do not read."""
         now = self._clock()
@@ -145,14 +159,33 @@ def protocols(door: Door) -> tuple[type[H11Protocol], type[WebSocketsSansIOProto
 
     class Http(H11Protocol):
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            transport.max_size = PIECE  # type: ignore[attr-defined]  # of asyncio's own transport
             super().connection_made(transport)
+            self.drips = 0
             door.came(self)
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            self.drips = self.drips + 1 if self.cycle is None or self.cycle.more_body else 0
+            if self.drips > DRIPS and len(data) < PIECE:
+                self.transport.pause_reading()
+                self.loop.call_later(DRIP_PAUSE, self._read_on)
+
+        def _read_on(self) -> None:
+            if not self.flow.read_paused:  # else uvicorn reads on when it has caught up
+                self.transport.resume_reading()
 
         def connection_lost(self, exc: Exception | None) -> None:
             door.left(self.client, self.transport)
             super().connection_lost(exc)
 
     class Socket(WebSocketsSansIOProtocol):
+        def data_received(self, data: bytes) -> None:
+            if self.handshake_initiated:
+                door.heard(self.client, len(data))
+            if not self.transport.is_closing():
+                super().data_received(data)
+
         def connection_lost(self, exc: Exception | None) -> None:
             door.left(self.client, self.transport)
             super().connection_lost(exc)

@@ -16,7 +16,7 @@ from typing import Any
 
 from companion.memory.codec import json_line
 
-RING = 128  # changes that are kept for those who slept; whoever slept longer gets the whole
+RING = 8  # changes that are kept for those who fell behind: more of them are longer than the whole
 
 Document = dict[str, Any]
 

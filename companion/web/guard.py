@@ -24,6 +24,7 @@ BODY = 16 * 1024
 IMPORT = 4 * 1024 * 1024  # a game of a whole evening is a tenth of it
 SLOWEST = 20.0  # seconds in which a body must have come
 CROWDED = "too many connections from where this one comes: close some"
+UNMEASURED = "say in Content-Length how long it is"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; "
@@ -73,6 +74,8 @@ class Guard:
                 self._turns.busy()
             if not place:
                 why: tuple[int, str] | None = (503, CROWDED)
+            elif "transfer-encoding" in Headers(scope=scope):  # chunks of a byte cost too much
+                why = 411, UNMEASURED
             elif at_once or await self._turns.wait(owner, client):
                 why = self._wrong(scope)
             else:

@@ -29,7 +29,6 @@ NEIGHBOURS = 10  # ports that are tried
 LIMITS: dict[str, Any] = {
     "ws_max_size": 4096,
     "ws_per_message_deflate": False,  # costs a Pi more than it saves a house network
-    "h11_max_incomplete_event_size": 32 * 1024,
     "timeout_graceful_shutdown": 1,
     "lifespan": "off",
     "log_config": None,

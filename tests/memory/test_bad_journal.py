@@ -213,6 +213,36 @@ def test_a_journal_that_is_gone_is_said(cut: Path) -> None:
     assert f"{MOVES} moves are missing. Kept: journal.db.damaged-1" in damage.says().show()
 
 
+@pytest.mark.parametrize("end", ["-wal", "-mark"])
+def test_a_file_of_another_evening_among_ours_is_said_and_ours_are_kept(
+    cut: Path, tmp_path: Path, end: str
+) -> None:
+    other = Journal(tmp_path / "other" / "journal.db", lambda: 2.0)
+    other._db.execute("PRAGMA wal_autocheckpoint=0")
+    for moves in (3, 7, 9):
+        play(other, moves)
+    ours = files(cut)
+    shutil.copy(beside(other.path, end), beside(cut, end))
+    other.close()
+    journal, damage = open_journal(cut, lambda: 2.0)
+    journal.close()
+    assert damage is not None
+    kept = files(damage.kept)
+    assert {name: kept[name] for name in ours if name != end} == {
+        name: held for name, held in ours.items() if name != end
+    }
+    again, nothing = open_journal(cut, lambda: 2.0)
+    again.close()
+    assert nothing is None
+
+
+def test_a_folder_where_a_rescue_would_stand_takes_no_sound_journals_place(cut: Path) -> None:
+    beside(cut, ".rescued").mkdir()
+    journal, damage = open_journal(cut, lambda: 2.0)
+    assert (damage, len(journal.entries(2))) == (None, MOVES)
+    journal.close()
+
+
 def test_a_flipped_format_is_damage_where_the_mark_knows_better(cut: Path) -> None:
     changed(cut, f"PRAGMA user_version={FORMAT + 4}")
     journal, damage = open_journal(cut, lambda: 2.0)

@@ -17,6 +17,15 @@ from contextlib import suppress
 
 ADDRESSES = 200
 PAUSE = 0.5  # seconds before a stranger who was thrown out comes again
+FEED = (
+    b"GET /api/feed?as=public HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
+    b"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
+CHUNKED = b"POST /api/claim HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+CLAIM = b"POST /api/claim HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 16000\r\n\r\n"
+HEADERS = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n" + 2500 * b"a:b\r\n" + b"\r\n"
+PING = b"\x89\x80\0\0\0\0"
 
 
 def address(number: int) -> tuple[str, int]:
@@ -53,11 +62,7 @@ def feeds(port: int, count: int, of: int) -> None:
     for number in range(count):
         with suppress(OSError):
             one = knock(port, number % of)
-            one.sendall(
-                b"GET /api/feed?as=public HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
-                b"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-                b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
-            )
+            one.sendall(FEED)
             standing.append(one)
     print("flooding", flush=True)
     while True:
@@ -66,6 +71,31 @@ def feeds(port: int, count: int, of: int) -> None:
             with suppress(OSError):
                 one.recv(1 << 16)
         time.sleep(0.05)
+
+
+def pouring(port: int, count: int, head: bytes, rest: bytes, pause: float = 0.0) -> None:
+    """Each sends a head, then the rest again and again; who is thrown out comes again."""
+
+    def stranger(number: int) -> None:
+        while True:
+            with suppress(OSError), knock(port, number) as line:
+                line.sendall(head)
+                threading.Thread(target=unread, args=(line,), daemon=True).start()
+                while True:
+                    line.sendall(rest)
+                    time.sleep(pause)
+            time.sleep(PAUSE)
+
+    for number in range(count):
+        threading.Thread(target=stranger, args=(number,), daemon=True).start()
+    print("flooding", flush=True)
+
+
+def unread(line: socket.socket) -> None:
+    """Take what comes, and throw it away."""
+    with suppress(OSError):
+        while line.recv(1 << 16):
+            pass
 
 
 def asking(port: int, count: int, of: int, ask: Callable[[int], tuple[str, str, str]]) -> None:
@@ -103,6 +133,10 @@ def main(kind: str, port: int) -> None:
         "files": lambda: silent(port, 1100, 40),
         "feeds": lambda: feeds(port, 200, 1),
         "feeds of many": lambda: feeds(port, 200, 100),
+        "pings": lambda: pouring(port, 8, FEED, 1000 * PING),
+        "chunks": lambda: pouring(port, 8, CHUNKED, 1000 * b"1\r\nx\r\n"),
+        "headers": lambda: pouring(port, 8, b"", HEADERS),
+        "drops": lambda: pouring(port, 40, CLAIM, b"x", 0.005),
         "replays": lambda: asking(port, 40, 40, lambda _: ("GET", "/api/games/-1", "")),
         "claims": lambda: asking(port, 40, 40, lambda _: ("POST", "/api/claim", next(guessed))),
         "pages": lambda: asking(port, 40, 40, lambda _: ("GET", "/api/snapshot?as=public", "")),

@@ -10,6 +10,7 @@ import time
 from collections.abc import Coroutine
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from starlette.types import Receive, Scope, Send
@@ -23,7 +24,7 @@ from companion.web.server import _Server
 from companion.web.sessions import COOKIE
 from companion.web.shares import Shares
 from companion.web.turns import Turns
-from tests.patience import Clock
+from tests.patience import Clock, within
 
 
 class Transport:
@@ -102,6 +103,68 @@ def test_a_stranger_with_too_many_connections_is_refused_and_another_is_not() ->
     assert not door.spoke(("10.0.0.1", 99), "stranger", "10.0.0.1")
     come(door, "10.0.0.2", 1)
     assert door.spoke(("10.0.0.2", 1), "stranger", "10.0.0.2")
+
+
+def test_a_page_may_answer_pings_for_days_and_a_socket_that_says_more_has_to_go() -> None:
+    clock = Clock()
+    door = Door(clock=clock)
+    page, talker = come(door, "10.0.0.1", 1), come(door, "10.0.0.2", 1)
+    for _ in range(10_000):
+        clock.now += 20
+        for one in (page, talker):
+            door.heard(one.client, 10)
+    assert not talker.transport.aborted
+    for _ in range(1000):
+        door.heard(talker.client, 6)
+    assert (page.transport.aborted, talker.transport.aborted) == (False, True)
+
+
+def test_a_body_that_comes_a_byte_at_a_time_is_read_when_more_of_it_has_gathered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(doors, "DRIP_PAUSE", 0.0)
+    head = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99999\r\n\r\n"
+
+    async def app(_scope: Scope, receive: Receive, _send: Send) -> None:
+        while (await receive()).get("more_body"):
+            pass
+
+    async def rests(*pieces: bytes) -> int:
+        transport, goes_on = Mock(), asyncio.Event()
+        transport.get_extra_info.return_value = None
+        transport.resume_reading.side_effect = goes_on.set
+        line: Any = _Server(app, Door()).protocol()  # type: ignore[arg-type]
+        line.connection_made(transport)
+        assert transport.max_size == doors.PIECE
+        for piece in pieces:
+            line.data_received(piece)
+        paused = transport.pause_reading.call_count
+        if paused:
+            await goes_on.wait()
+        line.connection_lost(None)
+        return int(paused)
+
+    assert asyncio.run(rests(head, *(b"x" for _ in range(20)))) == 21 - doors.DRIPS
+    assert asyncio.run(rests(head, *(b"x" * doors.PIECE for _ in range(12)))) == 0
+
+
+def test_a_body_whose_length_is_not_said_is_refused_at_once() -> None:
+    async def refused() -> int:
+        door, told = Door(), asyncio.Queue[Any]()
+        come(door, "10.0.0.1", 1)
+        turns = Turns(pace=60)
+        guard = Guard(_unasked, lambda _: None, door, Proxies(), turns)
+        headers = [(b"host", b"10.0.0.9"), (b"transfer-encoding", b"chunked")]
+        scope = {"type": "http", "method": "POST", "path": "/", "headers": headers,
+                 "client": ("10.0.0.1", 1)}  # fmt: skip
+        await turns.wait("crowd")  # the next one has to wait for a minute
+        await guard(scope, asyncio.Queue[Any]().get, told.put)
+        return int(told.get_nowait()["status"])
+
+    async def _unasked(*_: object) -> None:
+        raise AssertionError("it reached the application")
+
+    assert asyncio.run(asyncio.wait_for(refused(), within(20))) == 411
 
 
 def test_a_port_that_is_used_again_is_not_taken_for_the_connection_that_ended() -> None:

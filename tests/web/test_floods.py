@@ -18,7 +18,10 @@ from companion.games import GAMES
 from tests.patience import within
 from tests.web.evening_out import TOKENS, Evening, Seat, entry, evening, exported_game, written
 
-FLOODS = ("silent", "files", "feeds", "feeds of many", "replays", "claims", "pages")
+FLOODS = (
+    "silent", "files", "feeds", "feeds of many", "pings", "chunks", "headers", "drops", "replays",
+    "claims", "pages",
+)  # fmt: skip
 TIMES = 2.0  # what an answer may take under a flood, in quiet medians
 ROUNDS, TURNS = 20, 10  # quiet, flooded, quiet …: what else the machine does slows down both
 IMPORTED = 4  # rounds
