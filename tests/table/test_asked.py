@@ -115,7 +115,7 @@ def test_the_coach_speaks_with_the_choice_and_the_finger_begins_on_the_best(tmp_
     best = KIRIAI.advice(desk.table.play.line.state, 0)[0].show()
     assert best.startswith(first)
     assert view.choices[view.cursor].detail.show() == best
-    assert all("wounds" in one.detail.show() for one in view.choices if not one.barred)
+    assert all("you hit" in one.detail.show() for one in view.choices if not one.barred)
 
 
 def test_the_coach_offers_the_throw_that_he_speaks_of() -> None:
@@ -123,7 +123,7 @@ def test_the_coach_offers_the_throw_that_he_speaks_of() -> None:
     line = Timeline(GAMES["sao"], (), (state,))
     choices, at = coached(line, SeatNo(0))
     assert at == 0
-    assert choices[0].label.show().startswith("Throw ")
+    assert choices[0].label.show().startswith("Rethrow ")
     assert "damage" in choices[0].detail.show()
     SAO.apply(state, choices[0].action)
 
