@@ -11,7 +11,6 @@ from typing import Annotated
 import typer
 
 from companion.errors import BadConfig
-from companion.games import GAMES
 from companion.settings.installed import settings_file, settings_of
 
 app = typer.Typer(add_completion=False)
@@ -34,6 +33,7 @@ def venue(
     if find_spec("psycopg") is None or find_spec("aiomqtt") is None:
         raise BadConfig("the venue is not installed: pip install 'table-companion[venue]'")
     from companion.mqtt.bus import client_of, table_id
+    from companion.venue.judge import Judge
     from companion.venue.keeper import Keeper
 
     mqtt = settings_of(settings_file(settings)).mqtt
@@ -41,13 +41,15 @@ def venue(
         raise BadConfig("the settings name no broker: set broker in [mqtt]")
     logging.basicConfig(format="%(message)s")
     name = f"venue-{table_id(mqtt)}"
+    judge = Judge(database)
     keeper = Keeper(
-        lambda: client_of(mqtt, name, clean_session=False), database, mqtt.prefix, GAMES
+        lambda: client_of(mqtt, name, clean_session=False), database, mqtt.prefix, judge
     )
 
     async def run() -> None:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(keeper.run())
+            tasks.create_task(judge.run())
             await keeper.ready.wait()
             print(f"{name} listens to {mqtt.broker} and keeps what it hears.", flush=True)
 

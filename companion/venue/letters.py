@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,11 +17,11 @@ from companion.memory.journal import Entry
 from companion.memory.records import public_body
 from companion.memory.timeline import MISFITS
 from companion.memory.verify import verify
-from companion.mqtt.outbox import chained
 from companion.words import unwritable
 
 END = -1  # in the place of a number
 MOST = 1 << 31
+TABLE, HASH = re.compile(r"[A-Za-z0-9_-]{1,40}"), re.compile(r"[0-9a-f]{64}")
 HIDDEN = "the hidden parts are not those of the entries that were told"
 
 
@@ -35,8 +37,11 @@ class Told:
 
     def follows(self, before: str) -> bool:
         """Is it the next after a message with this hash?"""
-        body = {"table": self.table, "game": self.game, "number": self.number}
-        return chained(before, {**body, "told": json.loads(self.told)}) == self.hash
+        line = (
+            f'{before}{{"table":"{self.table}","game":{self.game},'
+            f'"number":{self.number},"told":{self.told}}}'
+        )
+        return hashlib.sha256(line.encode()).hexdigest() == self.hash
 
 
 def read(topic: str, payload: bytes) -> Told:
@@ -53,8 +58,10 @@ def read(topic: str, payload: bytes) -> Told:
         numbers = type(found.game) is int and type(number) is int
         if not numbers or not (0 < found.game < MOST and END <= number < MOST):
             raise ValueError("its numbers are none")
-        if not isinstance(said["told"], dict) or not isinstance(found.hash, str):
+        if not isinstance(said["told"], dict) or not HASH.fullmatch(found.hash):
             raise ValueError("it tells nothing")
+        if not TABLE.fullmatch(found.table):
+            raise ValueError("its table has a name that none can have")
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise BadState(f"this is no entry of a game: {error!r}"[:200]) from error
     if found.table != table:
@@ -62,13 +69,16 @@ def read(topic: str, payload: bytes) -> Told:
     return found
 
 
-def judged(rows: Sequence[str], finish: str, shelf: Mapping[str, Game[Any]]) -> tuple[str, str]:
+def judged(
+    rows: Sequence[str], game: int, finish: str, shelf: Mapping[str, Game[Any]]
+) -> tuple[str, str]:
     """The verdict on an ended game, and why: every link and every move worked out again.
 
     `rows` is what was told of it from number 0 on.
     """
     try:
-        return _judged([json.loads(row) for row in rows], json.loads(finish), shelf)
+        end = {**json.loads(finish), "game": game}
+        return _judged([json.loads(row) for row in rows], end, shelf)
     except (CompanionError, *MISFITS, AttributeError) as error:
         return "broken", f"it cannot be judged: {error}"[:200]
 
