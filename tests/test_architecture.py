@@ -100,8 +100,9 @@ ROWS = {
         "aiomqtt asyncio hashlib logging os pathlib ssl",
     ),
     "venue": Row(
-        "language api memory mqtt settings web",
-        "aiomqtt asyncio fastapi logging pathlib psycopg pydantic secrets starlette time",
+        "language api memory mqtt settings table web",
+        "aiomqtt asyncio datetime fastapi hashlib logging pathlib psycopg pydantic secrets"
+        " starlette sys threading time",
     ),
     "daemon": Row(
         "language games api bots bots.api memory table settings eye care web mqtt hardware",
