@@ -100,7 +100,7 @@ ROWS = {
         "aiomqtt asyncio hashlib logging os pathlib ssl",
     ),
     "venue": Row(
-        "language api memory mqtt settings table web",
+        "language api memory mqtt settings table web bots.api",
         "aiomqtt asyncio datetime fastapi hashlib logging pathlib psycopg pydantic secrets"
         " starlette sys threading time",
     ),
