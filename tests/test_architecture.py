@@ -99,7 +99,11 @@ ROWS = {
         "language api memory settings table",
         "aiomqtt asyncio hashlib logging os pathlib ssl",
     ),
-    "venue": Row("language api memory mqtt", "aiomqtt asyncio logging pathlib psycopg"),
+    "venue": Row(
+        "language api memory mqtt settings table web bots.api",
+        "aiomqtt asyncio datetime fastapi hashlib logging pathlib psycopg pydantic secrets"
+        " starlette sys threading time",
+    ),
     "daemon": Row(
         "language games api bots bots.api memory table settings eye care web mqtt hardware",
         "PIL asyncio base64 ctypes logging os pathlib random resource secrets shutil signal socket"

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import aiomqtt
 import psycopg
 
 from companion.errors import BadState
-from companion.games.api import Game
+from companion.venue.judge import Judge
 from companion.venue.letters import Told, read
 from companion.venue.store import keep, opened, refuse
 
 log = logging.getLogger(__name__)
-BATCH = 200  # messages in one transaction, at most
+BATCH = 1000  # messages in one transaction, at most
 AGAIN = 2.0  # seconds until the broker or the database is tried again
 
 
@@ -28,10 +28,9 @@ class Keeper:
     """One instance, by its name: the broker remembers it while it is away."""
 
     def __init__(
-        self, client: Callable[[], aiomqtt.Client], database: str, prefix: str,
-        shelf: Mapping[str, Game[Any]],
-    ) -> None:  # fmt: skip
-        self._client, self._database, self._shelf = client, database, shelf
+        self, client: Callable[[], aiomqtt.Client], database: str, prefix: str, judge: Judge
+    ) -> None:
+        self._client, self._database, self._judge = client, database, judge
         self._topic = f"$share/venue/{prefix}/+/entry"
         self.ready = asyncio.Event()
 
@@ -72,5 +71,7 @@ class Keeper:
                 except BadState as error:
                     line = payload.decode(errors="replace")
                     await refuse(db, topic.split("/")[-2], str(error), line)
-            await keep(db, sound, self._shelf)
+            ended = await keep(db, sound)
         await db.commit()
+        if ended:
+            self._judge.work.set()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,11 +17,11 @@ from companion.memory.journal import Entry
 from companion.memory.records import public_body
 from companion.memory.timeline import MISFITS
 from companion.memory.verify import verify
-from companion.mqtt.outbox import chained
 from companion.words import unwritable
 
 END = -1  # in the place of a number
 MOST = 1 << 31
+TABLE, HASH = re.compile(r"[A-Za-z0-9_-]{1,40}"), re.compile(r"[0-9a-f]{64}")
 HIDDEN = "the hidden parts are not those of the entries that were told"
 
 
@@ -35,8 +37,11 @@ class Told:
 
     def follows(self, before: str) -> bool:
         """Is it the next after a message with this hash?"""
-        body = {"table": self.table, "game": self.game, "number": self.number}
-        return chained(before, {**body, "told": json.loads(self.told)}) == self.hash
+        line = (
+            f'{before}{{"table":"{self.table}","game":{self.game},'
+            f'"number":{self.number},"told":{self.told}}}'
+        )
+        return hashlib.sha256(line.encode()).hexdigest() == self.hash
 
 
 def read(topic: str, payload: bytes) -> Told:
@@ -53,8 +58,10 @@ def read(topic: str, payload: bytes) -> Told:
         numbers = type(found.game) is int and type(number) is int
         if not numbers or not (0 < found.game < MOST and END <= number < MOST):
             raise ValueError("its numbers are none")
-        if not isinstance(said["told"], dict) or not isinstance(found.hash, str):
+        if not isinstance(said["told"], dict) or not HASH.fullmatch(found.hash):
             raise ValueError("it tells nothing")
+        if not TABLE.fullmatch(found.table):
+            raise ValueError("its table has a name that none can have")
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise BadState(f"this is no entry of a game: {error!r}"[:200]) from error
     if found.table != table:
@@ -62,34 +69,48 @@ def read(topic: str, payload: bytes) -> Told:
     return found
 
 
-def judged(rows: Sequence[str], finish: str, shelf: Mapping[str, Game[Any]]) -> tuple[str, str]:
+def judged(
+    rows: Sequence[str], game: int, finish: str, shelf: Mapping[str, Game[Any]]
+) -> tuple[str, str]:
     """The verdict on an ended game, and why: every link and every move worked out again.
 
     `rows` is what was told of it from number 0 on.
     """
     try:
-        return _judged([json.loads(row) for row in rows], json.loads(finish), shelf)
+        end = {**json.loads(finish), "game": game}
+        return _judged([json.loads(row) for row in rows], end, shelf)
     except (CompanionError, *MISFITS, AttributeError) as error:
         return "broken", f"it cannot be judged: {error}"[:200]
 
 
 def _judged(rows: list[Any], end: Any, shelf: Mapping[str, Game[Any]]) -> tuple[str, str]:
-    head, game = rows[0], shelf[rows[0]["game"]]
-    entries = []
-    for number, row in enumerate(rows[1:], start=1):
-        body = end["hidden"].get(str(number), row["body"])
-        entries.append(entry := Entry(number, row["at"], row["who"], row["kind"], body))
-        if str(number) in end["hidden"] and public_body(game, entry) != row["body"]:
+    head, game, entries = rows[0], shelf[rows[0]["game"]], entries_of(rows, end)
+    for row, entry in zip(rows[1:], entries, strict=True):
+        if str(entry.seq) in end["hidden"] and public_body(game, entry) != row["body"]:
             return "broken", HIDDEN
     if _link(head, entries, end) != end["link"]:
         return "broken", "the journal's own link is another"
-    top = {**head, "companion": 1, "ended": end["ended"], "result": end["result"],
-           "secrets_left_out": False, "seed": end["seed"]}  # fmt: skip
-    told = [{"seq": e.seq, "at": e.at, "who": e.who, "kind": e.kind, "body": e.body}
-            for e in entries]  # fmt: skip
-    report = verify("\n".join(map(json_line, (top, *told))).encode(), shelf)
+    report = verify(export_of(rows, end), shelf)
     wrong = next((check.says for check in report.checks if not check.holds), None)
     return report.verdict, wrong.show(report.names) if wrong else ""
+
+
+def entries_of(rows: Sequence[Any], end: Any) -> list[Entry]:
+    """The entries of an ended game, hidden parts and all; the head is none."""
+    return [
+        Entry(number, row["at"], row["who"], row["kind"],
+              end["hidden"].get(str(number), row["body"]))
+        for number, row in enumerate(rows[1:], start=1)
+    ]  # fmt: skip
+
+
+def export_of(rows: Sequence[Any], end: Any) -> bytes:
+    """An ended game as its table would export it."""
+    top = {**rows[0], "companion": 1, "ended": end["ended"], "result": end["result"],
+           "secrets_left_out": False, "seed": end["seed"]}  # fmt: skip
+    told = [{"seq": e.seq, "at": e.at, "who": e.who, "kind": e.kind, "body": e.body}
+            for e in entries_of(rows, end)]  # fmt: skip
+    return "\n".join(map(json_line, (top, *told))).encode()
 
 
 def _link(head: Any, entries: list[Entry], end: Any) -> str:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
 import logging
-from collections.abc import Iterable, Mapping
-from itertools import groupby
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import psycopg
 
-from companion.games.api import Game
-from companion.venue.letters import END, Told, judged
+from companion.venue.chains import Chain
+from companion.venue.letters import Told
 
 log = logging.getLogger(__name__)
 MIGRATIONS = Path(__file__).with_name("migrations")
 LOCK = 0x7AB1E  # of PostgreSQL: one instance migrates, the others wait
 Connection: TypeAlias = psycopg.AsyncConnection[tuple[Any, ...]]
+Key: TypeAlias = tuple[str, int]
+
+ASKED = "unnest(%s::text[], %s::int[]) AS asked (table_id, game)"
+FIVE = "unnest(%s::text[], %s::int[], %s::int[], %s::text[], %s::text[])"
 
 
 async def opened(address: str) -> Connection:
@@ -38,6 +40,7 @@ async def opened(address: str) -> Connection:
 
 async def refuse(db: Connection, table: str, says: str, line: str) -> None:
     """Keep what was not taken, and why, for the organiser."""
+    table = table[:40]
     log.warning("table %s: %s", table, says)
     await db.execute(
         "INSERT INTO refused (table_id, says, line) VALUES (%s, %s, %s)",
@@ -45,94 +48,108 @@ async def refuse(db: Connection, table: str, says: str, line: str) -> None:
     )
 
 
-async def keep(db: Connection, batch: Iterable[Told], shelf: Mapping[str, Game[Any]]) -> None:
-    """All of these in one transaction: proven, waiting for a gap to close, or refused."""
-    in_order = sorted(batch, key=lambda one: (one.table, one.game, one.number % (1 << 32)))
+async def keep(db: Connection, batch: Iterable[Told]) -> bool:
+    """All of these in one transaction, in a few statements however many they are.
+
+    True: some game has ended and is to be judged. Games are locked in one order, so that two
+    instances that keep entries of the same games wait for each other and never in a circle.
+    """
+    told: defaultdict[Key, list[Told]] = defaultdict(list)
+    for one in batch:
+        told[one.table, one.game].append(one)
     async with db.transaction():
-        for (table, game), told in groupby(in_order, key=lambda one: (one.table, one.game)):
-            await _keep_game(db, table, game, list(told), shelf)
+        chains = await _locked(db, sorted(told))
+        waiting = await _waiting(db, sorted(told))
+        for chain in chains:
+            key = chain.table, chain.game
+            chain.take(told[key], waiting.get(key, ()))
+        await _write(db, "entries", [one for chain in chains for one in chain.entries])
+        await _write(db, "waiting", [one for chain in chains for one in chain.early])
+        await _no_longer_waiting(db, [one for one in chains if (one.table, one.game) in waiting])
+        await _compare(db, [one for chain in chains for one in chain.repeats])
+        for chain in chains:
+            for one in chain.wrong:
+                says = f"entry {one.number} of game {one.game} does not follow the one before it"
+                await refuse(db, one.table, says, one.told)
+        return await _advance(db, [chain for chain in chains if chain.changed])
 
 
-async def _keep_game(
-    db: Connection, table: str, game: int, told: list[Told], shelf: Mapping[str, Game[Any]]
-) -> None:
-    key = (table, game)
+async def _locked(db: Connection, keys: Sequence[Key]) -> list[Chain]:
+    """These games as they stand, for us alone until the transaction ends."""
     await db.execute(
-        "INSERT INTO games (table_id, game) VALUES (%s, %s) ON CONFLICT DO NOTHING", key
+        f"INSERT INTO games (table_id, game) SELECT * FROM {ASKED} ON CONFLICT DO NOTHING",
+        _columns(keys, 2),
     )
-    found = await db.execute(
-        "SELECT proven, hash, finish, verdict FROM games WHERE table_id = %s AND game = %s "
-        "FOR UPDATE", key,
+    rows = await db.execute(
+        f"SELECT table_id, game, proven, hash, finish FROM games JOIN {ASKED} "
+        "USING (table_id, game) ORDER BY table_id, game FOR UPDATE OF games", _columns(keys, 2),
     )  # fmt: skip
-    row = await found.fetchone()
-    assert row is not None
-    proven, hash, finish, verdict = row
-    waiting = await _waiting(db, key)
-    for one in told:
-        if one.number == END:
-            if one.told != finish:
-                finish, verdict = one.told, None
-        elif one.number <= proven:
-            await _compare(db, one)
-        else:
-            waiting[one.number] = one
-    while proven + 1 in waiting:
-        one = waiting.pop(proven + 1)
-        await db.execute(
-            "DELETE FROM waiting WHERE table_id = %s AND game = %s AND number = %s",
-            (*key, one.number),
-        )
-        if not one.follows(hash):
-            says = f"entry {one.number} of game {game} does not follow the one before it"
-            await refuse(db, table, says, one.told)
-            break
-        await db.execute(
-            "INSERT INTO entries VALUES (%s, %s, %s, %s, %s)",
-            (*key, one.number, one.hash, one.told),
-        )
-        proven, hash = one.number, one.hash
-    for one in waiting.values():
-        await db.execute("INSERT INTO waiting VALUES (%s, %s, %s, %s, %s) ON CONFLICT DO NOTHING",
-                         (*key, one.number, one.hash, one.told))  # fmt: skip
-    says = ""
-    if finish is not None and verdict is None:
-        verdict, says = await _verdict(db, key, proven, finish, shelf)
-    await db.execute(
-        "UPDATE games SET proven = %s, hash = %s, finish = %s, says = CASE WHEN verdict IS NOT "
-        "DISTINCT FROM %s THEN says ELSE %s END, verdict = %s WHERE table_id = %s AND game = %s",
-        (proven, hash, finish, verdict, says, verdict, *key),
-    )
+    return [Chain(*row) async for row in rows]
 
 
-async def _waiting(db: Connection, key: tuple[str, int]) -> dict[int, Told]:
+async def _waiting(db: Connection, keys: Sequence[Key]) -> dict[Key, list[Told]]:
     rows = await db.execute(
-        "SELECT number, hash, told FROM waiting WHERE table_id = %s AND game = %s", key
+        f"SELECT waiting.* FROM waiting JOIN {ASKED} USING (table_id, game)", _columns(keys, 2)
     )
-    return {number: Told(*key, number, hash, told) async for number, hash, told in rows}
+    found: defaultdict[Key, list[Told]] = defaultdict(list)
+    async for row in rows:
+        found[row[0], row[1]].append(Told(*row))
+    return found
 
 
-async def _compare(db: Connection, one: Told) -> None:
+async def _write(db: Connection, where: str, told: Sequence[Told]) -> None:
+    if told:
+        rows = [(one.table, one.game, one.number, one.hash, one.told) for one in told]
+        insert = f"INSERT INTO {where} SELECT * FROM {FIVE} ON CONFLICT DO NOTHING"
+        await db.execute(insert.encode(), _columns(rows, 5))
+
+
+async def _no_longer_waiting(db: Connection, chains: Sequence[Chain]) -> None:
+    """What was proven, and what was refused in its place."""
+    reached = [
+        (chain.table, chain.game, max([chain.proven, *(one.number for one in chain.wrong)]))
+        for chain in chains
+    ]
+    if reached:
+        await db.execute(
+            "DELETE FROM waiting USING unnest(%s::text[], %s::int[], %s::int[]) AS asked (t, g, n) "
+            "WHERE table_id = t AND game = g AND number <= n", _columns(reached, 3),
+        )  # fmt: skip
+
+
+async def _compare(db: Connection, repeats: Sequence[Told]) -> None:
     """Told before: a repeat, or another word than the first."""
-    found = await db.execute(
-        "SELECT hash FROM entries WHERE table_id = %s AND game = %s AND number = %s",
-        (one.table, one.game, one.number),
-    )
-    row = await found.fetchone()
-    if row is None or row[0] != one.hash or not json.loads(one.told):
-        says = f"entry {one.number} of game {one.game} was told otherwise before"
-        await refuse(db, one.table, says, one.told)
-
-
-async def _verdict(
-    db: Connection, key: tuple[str, int], proven: int, finish: str, shelf: Mapping[str, Game[Any]]
-) -> tuple[str | None, str]:
-    """Of an ended game whose entries are all there; None: it runs, or something is missing."""
-    end = json.loads(finish)
-    if end.get("ended") is None or end.get("entries") != proven:
-        return None, ""
+    if not repeats:
+        return
+    asked = [(one.table, one.game, one.number) for one in repeats]
     rows = await db.execute(
-        "SELECT told FROM entries WHERE table_id = %s AND game = %s ORDER BY number", key
-    )
-    told = [row[0] async for row in rows]
-    finish = json.dumps({**end, "game": key[1]})
-    return await asyncio.to_thread(judged, told, finish, shelf)
+        "SELECT entries.* FROM entries JOIN unnest(%s::text[], %s::int[], %s::int[]) "
+        "AS asked (table_id, game, number) USING (table_id, game, number)", _columns(asked, 3),
+    )  # fmt: skip
+    before = {Told(*row) async for row in rows}
+    for one in repeats:
+        if one not in before:
+            says = f"entry {one.number} of game {one.game} was told otherwise before"
+            await refuse(db, one.table, says, one.told)
+
+
+async def _advance(db: Connection, chains: Sequence[Chain]) -> bool:
+    rows = [(one.table, one.game, one.proven, one.hash, one.finish) for one in chains]
+    if rows:
+        await db.execute(
+            "UPDATE games SET proven = p, hash = h, finish = f, verdict = NULL, says = '' "
+            f"FROM {FIVE} AS told (t, g, p, h, f) WHERE table_id = t AND game = g",
+            _columns(rows, 5),
+        )
+    whole = [(one.table, one.game) for one in chains if one.whole]
+    if whole:
+        await db.execute(
+            f"INSERT INTO due (table_id, game) SELECT * FROM {ASKED} ON CONFLICT DO NOTHING",
+            _columns(whole, 2),
+        )
+    return bool(whole)
+
+
+def _columns(rows: Sequence[Sequence[Any]], count: int) -> list[list[Any]]:
+    """Rows as the columns that unnest wants."""
+    return [list(column) for column in zip(*rows, strict=True)] or [[] for _ in range(count)]

@@ -47,7 +47,7 @@ def played(folder: Path, games: int = 1) -> list[str]:
 def venue(broker: Broker, postgres: Postgres, name: str = "one") -> Iterator[subprocess.Popen[str]]:
     """`companion venue` in a process of its own, once it listens."""
     settings = broker.folder / f"{name}.toml"
-    settings.write_text(broker.settings(table=name))
+    settings.write_text("[web]\non = false\n" + broker.settings(table=name))
     command = [sys.executable, "-m", "companion", "venue", "-s", str(settings),
                "--database", postgres.address]  # fmt: skip
     child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
