@@ -39,7 +39,7 @@ class Keeper:
         while True:
             try:
                 await self._visit()
-            except (aiomqtt.MqttError, psycopg.OperationalError, OSError) as error:
+            except (aiomqtt.MqttError, psycopg.Error, OSError) as error:
                 log.warning("the venue waits: %s", str(error).splitlines()[0])
             await asyncio.sleep(AGAIN)
 
