@@ -46,6 +46,10 @@ LONGEST = 80  # letters of a line for the table's display
 BAD_LOGIN = (4, 5, 134, 135)  # what brokers answer to a user who is none
 
 
+class Refused(DeviceLost):
+    """The broker does not let this user in."""
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """How far events were told: in which game, to which entry, whether of its end."""
@@ -94,7 +98,7 @@ class Bus:
             why = sentence(error, self._settings)
             if why is None:
                 raise
-            raise DeviceLost(why) from error
+            raise (Refused if refused(error) else DeviceLost)(why) from error
 
     async def _visit(self, client: aiomqtt.Client, emit: Emit) -> None:
         self._announced = None  # a broker that was started anew may have forgotten it
@@ -256,19 +260,32 @@ def _password(path: str) -> str | None:
     return Path(path).expanduser().read_text("utf-8").strip() if path else None
 
 
+def _first(error: BaseException) -> BaseException:
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def refused(error: BaseException) -> bool:
+    """Whether a broker has refused our user and password."""
+    from aiomqtt.exceptions import MqttConnectError
+
+    error = _first(error)
+    code = getattr(error, "rc", None)
+    return isinstance(error, MqttConnectError) and getattr(code, "value", code) in BAD_LOGIN
+
+
 def sentence(error: BaseException, settings: MqttSettings) -> str | None:
     """What keeps the broker from us, for the maker; None: it is a bug of ours."""
     import aiomqtt
-    from aiomqtt.exceptions import MqttConnectError
 
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
+    error = _first(error)
     where = f"{settings.broker}:{port(settings)}"
     cause = error.__context__ if type(error) is aiomqtt.MqttError else error
     match cause:
         case CompanionError():
             return str(cause)
-        case MqttConnectError() if getattr(cause.rc, "value", cause.rc) in BAD_LOGIN:
+        case _ if refused(error):
             return f"{where} refuses this user and password: mend [mqtt] user and password_file"
         case ssl.SSLCertVerificationError():
             return f"{where} shows a certificate that does not fit: {cause.verify_message}"
