@@ -99,7 +99,11 @@ ROWS = {
         "language api memory settings table",
         "aiomqtt asyncio hashlib hmac logging os pathlib secrets socket ssl time zeroconf",
     ),
-    "venue": Row("language api memory mqtt", "aiomqtt asyncio hashlib logging pathlib psycopg sys"),
+    "venue": Row(
+        "language api memory mqtt settings web",
+        "aiomqtt asyncio base64 fastapi hashlib logging os pathlib psycopg pydantic secrets shlex"
+        " starlette sys time zeroconf",
+    ),
     "daemon": Row(
         "language games api bots bots.api memory table settings eye care web mqtt hardware",
         "PIL asyncio base64 ctypes logging os pathlib random resource secrets shutil signal socket"

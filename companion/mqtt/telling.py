@@ -37,6 +37,7 @@ def public_state(play: Play, say: Say) -> Json:
         "turn": [say(play.names[seat]) for seat in line.waiting.seats if seat < len(play.names)],
         "counters": {} if play.over else counters(line, say),
         "beats": [say(beat.says) for move in last for beat in line.beats(move, None)],
+        "began": play.binding.since if not play.in_lobby else None,
         "over": play.over,
         "result": say(line.result.why) if play.over and line.result else None,
     }

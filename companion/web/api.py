@@ -5,19 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from string import Template
 from typing import Annotated, Any, Literal
 
 from fastapi import FastAPI, HTTPException, Query, Request, Response, WebSocket
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
+from fastapi.responses import FileResponse
 from pydantic import Field
 from starlette.requests import HTTPConnection
-from starlette.staticfiles import StaticFiles
 
 from companion import __version__
-from companion.errors import CompanionError, NoRoom
 from companion.events import Chosen, Key, MenuAsked, Named
 from companion.table.fingers import STALE
 from companion.table.lobby import GoOnWith
@@ -25,23 +20,22 @@ from companion.web.asks import Body, Caller, Command, Once, Refusal, Taken, outc
 from companion.web.box import routes as box
 from companion.web.desk import Desk, Viewer
 from companion.web.feeds import Ear, Feeds
+from companion.web.frame import STATIC, Page, answer, refusals, serve
 from companion.web.health import routes as health
 from companion.web.history import routes as history
-from companion.web.lane import Busy
 from companion.web.learn import routes as learn
 from companion.web.origin import local, owner_of
 from companion.web.page_words import words
-from companion.web.sessions import COOKIE, Claims, CodeOver, TooOften, WrongCode
+from companion.web.sessions import COOKIE, Claims
 from companion.web.tray import routes as tray
 from companion.words import Panel, text, unwritable
 
-STATIC = Path(__file__).with_name("static")
-PAGES = {  # its script and its title
-    "/": ("index", ""), "/board": ("board", "Board"), "/learn": ("learn", "Learn"),
-    "/eye": ("eye", "Eye"), "/history": ("history", "History"), "/box": ("box", "My box"),
-    "/health": ("health", "Health"), "/docs": ("docs", "API"),
+PAGES = {
+    "/": Page("index", link="Table", live=True), "/board": Page("board", "Board", live=True),
+    "/learn": Page("learn", "Learn"), "/eye": Page("eye", "Eye", live=True),
+    "/history": Page("history", "History"), "/box": Page("box", "My box"),
+    "/health": Page("health", "Health"), "/docs": Page("docs", "API", link=""),
 }  # fmt: skip
-LIVE = ("/", "/board", "/eye")  # pages that tell whether they are
 ROOT_FILES = ("sw.js", "manifest.webmanifest")
 MONTH = 30 * 24 * 3600
 NOT_NOW = text("Not now: first what is on the table ends, and those who have joined leave.")
@@ -109,8 +103,10 @@ def application(desk: Desk, claims: Claims, feeds: Feeds, closing: threading.Eve
         if not caller(asks).may_act(panel):
             raise HTTPException(403, "this browser does not speak for that seat: claim it first")
 
-    _errors(app)
-    _pages(app)
+    refusals(app)
+    serve(app, PAGES, "Table companion")
+    for name in ROOT_FILES:
+        answer(app, f"/{name}", partial(FileResponse, STATIC / name))
     _sessions(app, desk, claims, caller)
     _commands(app, desk, caller, own)
     _feed(app, desk, feeds, caller)
@@ -271,60 +267,3 @@ def _feed(
             owner, desk.reader, own=kind != "stranger", paced=not who.trusted,
         )  # fmt: skip
         await feeds.serve(ear, since, epoch)
-
-
-def page(path: str) -> str:
-    """A page as it is sent: the frame of all pages with its own script, title and link."""
-    script, title = PAGES[path]
-    whole = " · ".join(filter(None, (title, "Table companion")))
-    frame = Template((STATIC / "page.html").read_text(encoding="utf-8"))
-    lines = frame.substitute(title=whole, script=script).splitlines(keepends=True)
-    kept = "".join(line for line in lines if path in LIVE or 'id="live"' not in line)
-    return kept.replace(f'<a href="{path}"', f'<a href="{path}" aria-current="page"')
-
-
-def _pages(app: FastAPI) -> None:
-    def serve(path: str, answer: Callable[[], Response]) -> None:
-        @app.get(path, include_in_schema=False)
-        async def file() -> Response:
-            return answer()
-
-    for path in PAGES:
-        serve(path, partial(HTMLResponse, page(path)))
-    for name in ROOT_FILES:
-        serve(f"/{name}", partial(FileResponse, STATIC / name))
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
-
-
-def _errors(app: FastAPI) -> None:
-    """Every refusal is one sentence; none repeats what was sent."""
-
-    @app.exception_handler(RequestValidationError)
-    async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
-        first = error.errors()[0]
-        where = ".".join(str(step) for step in first["loc"])
-        why = f"{where}: {first['msg']}".encode(errors="replace").decode()
-        return JSONResponse({"detail": why}, 422)
-
-    @app.exception_handler(WrongCode)
-    async def wrong(_: Request, error: WrongCode) -> JSONResponse:
-        return JSONResponse({"detail": str(error)}, 410 if isinstance(error, CodeOver) else 403)
-
-    @app.exception_handler(TooOften)
-    async def often(_: Request, error: TooOften) -> JSONResponse:
-        headers = {"Retry-After": str(int(error.seconds) + 1)}
-        return JSONResponse({"detail": str(error)}, 429, headers)
-
-    @app.exception_handler(Busy)
-    async def busy(_: Request, error: Busy) -> JSONResponse:
-        return JSONResponse({"detail": str(error)}, 429, {"Retry-After": "2"})
-
-    @app.exception_handler(CompanionError)
-    async def bad(_: Request, error: CompanionError) -> JSONResponse:
-        why = str(error).encode(errors="replace").decode()
-        return JSONResponse({"detail": why}, 507 if isinstance(error, NoRoom) else 400)
-
-    @app.exception_handler(Exception)
-    async def bug(_: Request, __: Exception) -> JSONResponse:
-        """The traceback goes to the log; the page must still have something to say."""
-        return JSONResponse({"detail": "the companion failed here: its log tells why"}, 500)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from companion.web.desk import Desk, Viewer
-from companion.web.feed import Feed
+from companion.web.desk import Viewer
+from companion.web.feed import Document, Feed
 from companion.web.shares import Shares
 from companion.web.turns import Turns
 
@@ -41,18 +41,21 @@ class Feeds:
     and what strangers alone look at is written when one of them has his turn, once for all.
     """
 
-    def __init__(self, desk: Desk, turns: Turns) -> None:
-        self._desk, self._turns = desk, turns
+    def __init__(
+        self, document: Callable[[Viewer, str], Document], turns: Turns,
+        strangers: tuple[int, int] = STRANGERS,
+    ) -> None:  # fmt: skip
+        self._document, self._turns = document, turns
         self._feeds: dict[tuple[Viewer, str], Feed] = {}
         self._telling: set[asyncio.Future[None]] = set()
         self._own: Shares[asyncio.Future[None]] = Shares(*OWN)
-        self._strangers: Shares[asyncio.Future[None]] = Shares(*STRANGERS)
+        self._strangers: Shares[asyncio.Future[None]] = Shares(*strangers)
 
     def of(self, viewer: Viewer, language: str = "") -> Feed:
         """A viewer's feed in a language, fresh."""
         feed = self._feeds.setdefault((viewer, language), Feed())
         if feed.stale:
-            feed.put(self._desk.document(viewer, language))
+            feed.put(self._document(viewer, language))
         return feed
 
     @property
@@ -64,17 +67,17 @@ class Feeds:
         """Something may have changed: tell those who listen."""
         for (viewer, language), feed in self._feeds.items():
             if feed.urgent:
-                feed.put(self._desk.document(viewer, language))
+                feed.put(self._document(viewer, language))
             else:
                 feed.stale = True
                 feed.wake()
 
-    def show(self) -> None:
+    def show(self, glasses: Callable[[Viewer], Document]) -> None:
         """A glass shows something new; the table told everything else when it happened."""
         for (viewer, _), feed in self._feeds.items():
             if feed.urgent and not feed.stale:
                 seen = {k: v for k, v in feed.document.items() if not k.startswith("glass:")}
-                feed.put(seen | self._desk.glasses_for(viewer))
+                feed.put(seen | glasses(viewer))
             else:
                 feed.stale = True
                 feed.wake()

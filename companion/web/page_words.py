@@ -258,7 +258,7 @@ WORDS: tuple[Text, ...] = (
 )
 
 
-def words(translate: Translate) -> dict[str, str]:
+def words(translate: Translate, more: tuple[Text, ...] = ()) -> dict[str, str]:
     """Each word that the table's language has another for."""
-    pairs = {word.template: translate(word.template) for word in WORDS}
+    pairs = {word.template: translate(word.template) for word in (*WORDS, *more)}
     return {english: said for english, said in pairs.items() if said != english}

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
 import uvicorn
@@ -57,7 +57,7 @@ class Web:
         self.door = Door(proxies.trusts)
         self.door.gone = turns.gone
         self._turns = turns
-        self.feeds = Feeds(desk, turns)
+        self.feeds = Feeds(desk.document, turns)
         self.claims.lost = self.feeds.wake
         self.claims.changed = lambda: desk.emit(PhonesChanged())
         self.port = here.port
@@ -72,58 +72,69 @@ class Web:
 
     async def run(self, emit: Emit) -> None:
         """Serve until cancelled."""
-        listening = self._bind()
+        listening = bind(self.desk.settings.host, self.desk.settings.port)
         self._closing.clear()
         self.port = listening.getsockname()[1]
         self.claims.address = address(self.desk.settings.host, self.port)
-        server = _Server(self.app, self.door)
-        porter = Porter(listening, server.protocol, self.door)
-        serving = asyncio.ensure_future(server.serve([]))
-        porter.open()
-        self.open.set()
-        self._opened(self.claims.address)
-        emit(DeviceUp(self.name))
-        try:
-            await asyncio.shield(serving)
-        finally:
-            self.open.clear()
-            self._closing.set()
-            self._turns.empty()
-            porter.close()
-            server.end()
-            await serving
-            listening.close()
+        async with served(self.app, self.door, listening) as serving:
+            self.open.set()
+            self._opened(self.claims.address)
+            emit(DeviceUp(self.name))
+            try:
+                await asyncio.shield(serving)
+            finally:
+                self.open.clear()
+                self._closing.set()
+                self._turns.empty()
 
     def changed(self, news: News) -> None:
         """The table took events, or a glass shows something new."""
         self._turns.busy()
         if news.glass is not None:
             self.desk.shown(*news.glass)
-            self.feeds.show()
+            self.feeds.show(self.desk.glasses_for)
             return
         for event in news.events:
             self.desk.heard(event)
         self.feeds.refresh()
 
-    def _bind(self) -> socket.socket:
-        """The port of the settings; a neighbour if another program, or another table, has it."""
-        host, port = self.desk.settings.host, self.desk.settings.port
-        neighbours = range(port, min(port + NEIGHBOURS, 65536)) if port >= 1024 else (port,)
-        why: OSError | None = None
-        for one in neighbours:
-            listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                listening.bind((host, one))
-                listening.listen()  # two may bind the same port, but only one hears there
-                return listening
-            except OSError as error:
-                listening.close()
-                why = error
-        raise DeviceLost(
-            f"port {port} of {host} cannot be used ({why.strerror if why else ''}): "
-            "take another, by --port or in the settings"
-        )
+
+def bind(host: str, port: int) -> socket.socket:
+    """The port of the settings; a neighbour if another program, or another table, has it."""
+    neighbours = range(port, min(port + NEIGHBOURS, 65536)) if port >= 1024 else (port,)
+    why: OSError | None = None
+    for one in neighbours:
+        listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((host, one))
+            listening.listen()  # two may bind the same port, but only one hears there
+            return listening
+        except OSError as error:
+            listening.close()
+            why = error
+    raise DeviceLost(
+        f"port {port} of {host} cannot be used ({why.strerror if why else ''}): "
+        "take another, by --port or in the settings"
+    )
+
+
+@contextlib.asynccontextmanager
+async def served(
+    app: Guard, door: Door, listening: socket.socket
+) -> AsyncIterator[asyncio.Future[None]]:
+    """An application behind its door, while the block runs; the future ends when it fails."""
+    server = _Server(app, door)
+    porter = Porter(listening, server.protocol, door)
+    serving = asyncio.ensure_future(server.serve([]))
+    porter.open()
+    try:
+        yield serving
+    finally:
+        porter.close()
+        server.end()
+        await serving
+        listening.close()
 
 
 class _Server(uvicorn.Server):

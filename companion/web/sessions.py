@@ -80,6 +80,36 @@ class Tries:
         return code.wait(now) if self._free.wait(now) else 0.0
 
 
+class Guesses:
+    """The tries of every address that has any; those of all others together.
+
+    The tries of an address run out, and those at a code; but the first ones of an address are its
+    own: whoever reads the code gets in, however many guess.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._tries: OrderedDict[str, Tries] = OrderedDict()
+        self._crowd = Tries(clock(), free=0)  # of all addresses that are too many to remember
+
+    def take(self, address: str, code: Bucket) -> None:
+        """One try at a code; TooOften if there is none left."""
+        now = self._clock()
+        if seconds := self._of(household(address), now).wait(code, now):
+            raise TooOften(seconds)
+
+    def _of(self, address: str, now: float) -> Tries:
+        """Forget addresses that have stayed away until all their tries were back."""
+        if address not in self._tries and len(self._tries) >= ADDRESSES:
+            oldest = next(iter(self._tries))
+            if now - self._tries[oldest].last < FREE_TRIES * FREE_PAUSE:
+                return self._crowd
+            del self._tries[oldest]
+        self._tries.setdefault(address, Tries(now))
+        self._tries.move_to_end(address)
+        return self._tries[address]
+
+
 class Claims:
     """One browser per seat. Tokens are kept as hashes, over a power cut, too."""
 
@@ -92,15 +122,14 @@ class Claims:
         address: str = "",
         wifi: WifiSettings | None = None,
     ) -> None:
-        self._codes = {panel: (_code(), clock()) for panel in map(Panel, range(panels))}
+        self._codes = {panel: (fresh_code(), clock()) for panel in map(Panel, range(panels))}
         self._over = dict.fromkeys(self._codes, "")  # the code before
         self._kept, self._clock, self.address = kept, clock, address
         self.lost: Callable[[Panel], None] = lambda _: None  # called when a seat is free again
         self.changed: Callable[[], None] = lambda: None  # called after every claim and every loss
         self._wifi = wifi
         self._guessed = {n: Bucket(CODE_TRIES, CODE_PAUSE, clock()) for n in range(panels)}
-        self._tries: OrderedDict[str, Tries] = OrderedDict()
-        self._crowd = Tries(clock(), free=0)  # of all addresses that are too many to remember
+        self._guesses = Guesses(clock)
         self._hashes = self._load()
 
     def code(self, panel: Panel) -> str:
@@ -127,16 +156,10 @@ class Claims:
         return panel in self._hashes
 
     def claim(self, panel: Panel, code: str, address: str) -> str:
-        """A token for the seat; the code is spent, and whoever had the seat has it no longer.
-
-        The tries of an address run out, and those at a code; but the first ones of an address are
-        its own: whoever stands at the glass gets in, however many guess.
-        """
-        now = self._clock()
+        """A token for the seat; the code is spent, and whoever had the seat has it no longer."""
         if panel not in self._codes:
             raise WrongCode("there is no such seat")
-        if seconds := self._tries_of(household(address), now).wait(self._guessed[panel], now):
-            raise TooOften(seconds)
+        self._guesses.take(address, self._guessed[panel])
         right = self.code(panel)
         given = code.strip().upper().encode()
         if secrets.compare_digest(given, self._over[panel].encode()):
@@ -146,7 +169,7 @@ class Claims:
             raise WrongCode("this is not the code on that seat's display")
         self.revoke(panel)
         token = secrets.token_urlsafe(24)
-        self._hashes[panel] = _hash(token)
+        self._hashes[panel] = hashed(token)
         self._renew(panel)
         self._save()
         self.changed()
@@ -154,7 +177,7 @@ class Claims:
 
     def panel(self, token: str | None) -> Panel | None:
         """The seat that a token speaks for."""
-        digest = _hash(token or "")
+        digest = hashed(token or "")
         return next((panel for panel, kept in self._hashes.items() if kept == digest), None)
 
     def revoke(self, panel: Panel) -> None:
@@ -165,18 +188,7 @@ class Claims:
             self.changed()
 
     def _renew(self, panel: Panel) -> None:
-        self._over[panel], self._codes[panel] = self._codes[panel][0], (_code(), self._clock())
-
-    def _tries_of(self, address: str, now: float) -> Tries:
-        """Forget addresses that have stayed away until all their tries were back."""
-        if address not in self._tries and len(self._tries) >= ADDRESSES:
-            oldest = next(iter(self._tries))
-            if now - self._tries[oldest].last < FREE_TRIES * FREE_PAUSE:
-                return self._crowd
-            del self._tries[oldest]
-        self._tries.setdefault(address, Tries(now))
-        self._tries.move_to_end(address)
-        return self._tries[address]
+        self._over[panel], self._codes[panel] = self._codes[panel][0], (fresh_code(), self._clock())
 
     def _load(self) -> dict[Panel, str]:
         """What was kept; a file that cannot be read only means that phones claim again."""
@@ -205,9 +217,11 @@ class Claims:
             log.warning("claims will not survive a restart: %s", error)
 
 
-def _code() -> str:
+def fresh_code() -> str:
+    """For somebody to read and type."""
     return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
 
 
-def _hash(token: str) -> str:
+def hashed(token: str) -> str:
+    """What is kept of a token: a file that is read by others gives nobody a seat."""
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()

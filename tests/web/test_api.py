@@ -15,7 +15,8 @@ import pytest
 from companion.memory.seals import seed_code
 from companion.views import Part
 from companion.web import feeds
-from companion.web.api import PAGES, STATIC, page
+from companion.web.api import PAGES
+from companion.web.frame import STATIC, framed
 from companion.web.page_words import WORDS
 from tests.patience import within
 from tests.web.house import VIRTUAL, Browser, Page, PageHouse, open_pages
@@ -404,9 +405,9 @@ def test_pages_load_nothing_from_elsewhere_and_run_no_code_but_their_own(tmp_pat
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_has_its_own_script_and_marks_its_own_link(path: str) -> None:
-    sent = page(path)
-    assert f'src="/static/{PAGES[path][0]}.js"' in sent
-    assert (STATIC / f"{PAGES[path][0]}.js").exists()
+    sent = framed(PAGES, path, "Table companion")
+    assert f'src="/static/{PAGES[path].script}.js"' in sent
+    assert (STATIC / f"{PAGES[path].script}.js").exists()
     assert re.findall(r'href="(\S+)" aria-current', sent) == ([path] if path != "/docs" else [])
 
 

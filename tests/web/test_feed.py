@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.web.desk import Desk
 from companion.web.feed import RING, Feed
 from companion.web.feeds import Feeds
 from companion.web.turns import Turns
@@ -105,7 +103,7 @@ def test_what_strangers_alone_look_at_is_written_once_when_the_first_has_his_tur
         written.append(viewer)
         return {"n": len(written)}
 
-    feeds = Feeds(cast(Desk, SimpleNamespace(document=document)), Turns())
+    feeds = Feeds(document, Turns())
     public, blue = feeds.of("public"), feeds.of(Panel(0))
     with public.listen(urgent=False) as one, public.listen(urgent=False) as other, blue.listen():
         written.clear()

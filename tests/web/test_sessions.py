@@ -163,7 +163,7 @@ def test_a_million_addresses_are_not_all_remembered_and_bring_no_fresh_tries(
     for number in range(3 * ADDRESSES):
         guessed += _guess(claims, f"address {number}")
     assert guessed <= ADDRESSES + CODE_TRIES
-    assert len(claims._tries) <= ADDRESSES
+    assert len(claims._guesses._tries) <= ADDRESSES
     clock.now += FREE_TRIES * FREE_PAUSE
     assert claims.panel(claims.claim(0, claims.code(0), "guest")) == 0
 
