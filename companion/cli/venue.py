@@ -29,6 +29,11 @@ def venue(
     database: Annotated[str, typer.Option(help="PostgreSQL: host=… dbname=… user=…, or a URL.")],
     settings: Annotated[Path | None, typer.Option("--settings", "-s")] = None,
     port: Annotated[int | None, typer.Option(help="Of the pages, instead of [web] port.")] = None,
+    access: Annotated[
+        Path | None,
+        typer.Option(help="Folder of the broker's passwords and access list: to adopt tables."),
+    ] = None,
+    reload: Annotated[str, typer.Option(help="Command that makes the broker read them anew.")] = "",
 ) -> None:
     """Hear every table of the broker in [mqtt]; keep each entry once, judge each ended game.
 
@@ -38,14 +43,13 @@ def venue(
     if find_spec("psycopg") is None or find_spec("aiomqtt") is None:
         raise BadConfig("the venue is not installed: pip install 'table-companion[venue]'")
     from companion.mqtt.bus import client_of, table_id
+    from companion.venue.access import Access
     from companion.venue.database import Database
-    from companion.venue.hall import Hall
-    from companion.venue.judge import Judge, Judged
+    from companion.venue.judge import Judge
     from companion.venue.keeper import Keeper
+    from companion.venue.meeting import Meeting
     from companion.venue.organiser import Organisers
-    from companion.venue.pages import Pages
-    from companion.venue.store import Connection
-    from companion.venue.tournament import judged
+    from companion.venue.pages import Pages, Venue
     from companion.venue.wall import Wall
 
     chosen = settings_of(settings_file(settings))
@@ -57,32 +61,33 @@ def venue(
     name = f"venue-{table_id(mqtt)}"
 
     async def run() -> None:
-        async def ended(db: Connection, game: Judged) -> None:
-            await judged(db, game)
-            hall.drawn.set()
-
-        judge = Judge(database, ended)
+        judge = Judge(database)
         keeper = Keeper(
             lambda: client_of(mqtt, name, clean_session=False), database, mqtt.prefix, judge
         )
         asked = Database(database)
-        hall = Hall(
-            GAMES, Wall(mqtt.prefix), asked, Organisers(asked, _show_code), web,
+        meeting = None
+        if access is not None:
+            meeting = Meeting(mqtt, Access(access, reload, mqtt, asked), web.host)
+        place = Venue(
+            GAMES, Wall(mqtt.prefix), asked, Organisers(asked, _show_code), web, meeting,
             chosen.table.language, {one: speaker(one) for one in languages()},
         )  # fmt: skip
 
         async def opened(where: str) -> None:
             print(f"The wall stands at {where}", flush=True)
-            await hall.organisers.show()
+            await place.organisers.show()
 
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(keeper.run())
             tasks.create_task(judge.run())
+            if meeting is not None:
+                tasks.create_task(meeting.run())
             await keeper.ready.wait()
             print(f"{name} listens to {mqtt.broker} and keeps what it hears.", flush=True)
             if web.on:
-                tasks.create_task(hall.wall.listen(lambda: client_of(mqtt, f"{name}-wall")))
-                tasks.create_task(Pages(hall, opened).run())
+                tasks.create_task(place.wall.listen(lambda: client_of(mqtt, f"{name}-wall")))
+                tasks.create_task(Pages(place, opened).run())
 
     asyncio.run(run())
 

@@ -81,7 +81,8 @@ def keep(folder: Path, letter: Mapping[str, Any], password: str) -> None:
         rows["ca"] = str(folder / AUTHORITY)
     toml = "[mqtt]\n" + "".join(f"{key} = {_toml(value)}\n" for key, value in rows.items())
     try:
-        read(toml)
+        if not read(toml).mqtt.broker:
+            raise BadConfig("it names no broker")
     except BadConfig as error:
         raise BadState(f"this letter cannot be used: {error}"[:300]) from error
     try:

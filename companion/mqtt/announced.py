@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import BadConfig, BadState, CompanionError, DeviceLost
-from companion.events import DeviceDown, Emit, Message
+from companion.events import Emit, Message
 from companion.memory.codec import json_line
 from companion.mqtt.adoption import KIND, fresh_code, keep, kept, opened
 from companion.mqtt.bus import NAME, Bus, Refused
@@ -31,7 +31,7 @@ LIFE = 300.0  # seconds for which a code counts
 TRIES = 10  # wrong letters until it counts no more
 LONGEST = 32_768  # bytes of a message: a certificate has two thousand
 PATIENCE = 10.0  # seconds for one
-AGAIN = 10.0  # seconds between two tries of a broker that has revoked us
+AGAIN = 60.0  # seconds between two tries of a broker that does not let us in
 PACE = 5.0  # seconds between two codes on the glass
 
 
@@ -48,6 +48,7 @@ class Announced:
         self._make, self._translate, self._clock = make, translate, clock
         self._bus: Bus | None = None
         self._code, self._since, self._tries, self._shown = "", 0.0, 0, 0.0
+        self._let_go = False
         self._turn = asyncio.Lock()
         self._adopted = asyncio.Event()
 
@@ -57,21 +58,22 @@ class Announced:
             self._bus.changed(news)
 
     async def run(self, emit: Emit) -> None:
-        """Wait for a venue, then be its table; if it revokes us, wait beside the tries."""
-        while True:
-            if self._bus is None and (given := self._given()) is not None:
-                self._bus = self._make(given, self._adopted.is_set())
-            if self._bus is None:
-                await self._wait(emit)
-                continue
-            try:
+        """Wait for a venue, then be its table; let go by it, wait again between two tries."""
+        given = None if self._bus else self._given()
+        if given is None and (self._bus is None or self._let_go):
+            with suppress(TimeoutError):
+                async with asyncio.timeout(AGAIN if self._bus else None):
+                    await self._wait(emit)
+                    given = self._given()
+        if given is not None:
+            self._bus = self._make(given, self._adopted.is_set())
+        self._let_go = False
+        try:
+            if self._bus is not None:
                 await self._bus.run(emit)
-            except Refused as why:
-                emit(DeviceDown(NAME, why.why))
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(AGAIN):
-                        await self._wait(emit)
-                        self._bus = None
+        except Refused:
+            self._let_go = True
+            raise
 
     def _given(self) -> MqttSettings | None:
         try:
@@ -107,7 +109,7 @@ class Announced:
         async with self._turn:
             try:
                 if "letter" in said:
-                    await self._take(said)
+                    await self._take(said, emit)
                     return {"adopted": True}
                 self._show(emit)
             except (CompanionError, TypeError) as error:
@@ -116,7 +118,7 @@ class Announced:
 
     def _show(self, emit: Emit) -> None:
         now = self._clock()
-        if now - self._shown < PACE and self._shown:
+        if self._code and now - self._shown < PACE:
             return
         if not self._counts(now):
             self._code, self._since, self._tries = fresh_code(), now, 0
@@ -126,14 +128,16 @@ class Announced:
     def _counts(self, now: float) -> bool:
         return bool(self._code) and now - self._since < LIFE and self._tries < TRIES
 
-    async def _take(self, said: Any) -> None:
+    async def _take(self, said: Any, emit: Emit) -> None:
         if not self._counts(self._clock()):
             raise BadState("no code stands on the glass: have it shown again")
         self._tries += 1
         letter, password = await asyncio.to_thread(opened, self._code, said)
         await asyncio.to_thread(keep, self._folder, letter, password)
         self._code = ""
-        log.info("a venue has adopted this table: it is %s there", letter.get("table"))
+        called = letter.get("table")
+        log.info("a venue has adopted this table: it is %s there", called)
+        emit(Message(self._translate("The venue knows this table as {name}").format(name=called)))
         self._adopted.set()
 
     @asynccontextmanager

@@ -17,6 +17,8 @@ from companion import __version__
 from companion.games.api import Game
 from companion.settings.settings import WebSettings
 from companion.venue.database import Away, Database
+from companion.venue.meeting import Meeting
+from companion.venue.meeting import routes as tables
 from companion.venue.organiser import COOKIE, Organisers
 from companion.venue.organiser import routes as organiser
 from companion.venue.page_words import WORDS
@@ -36,6 +38,7 @@ from companion.words import Text, Translate
 STATIC = Path(__file__).with_name("static")
 PAGES = {
     "/": Page("wall", link="Wall", live=True, folder="/venue"),
+    "/tables": Page("tables", "Tables", folder="/venue"),
     "/organiser": Page("organiser", "Organiser", folder="/venue"),
 }
 STRANGERS = (8, 240)  # sockets of one address, of all: televisions, and phones of a whole hall
@@ -51,6 +54,7 @@ class Venue:
     database: Database
     organisers: Organisers
     settings: WebSettings
+    meeting: Meeting | None = None
     language: str = "en"
     languages: Mapping[str, Translate] = field(default_factory=dict)
 
@@ -115,7 +119,8 @@ def application(venue: Venue, feeds: Feeds) -> FastAPI:
         responses={422: {"model": Refusal}},
     )  # fmt: skip
     refusals(app)
-    serve(app, PAGES, "Venue")
+    pages = {path: one for path, one in PAGES.items() if venue.meeting or path != "/tables"}
+    serve(app, pages, "Venue")
     app.mount("/venue", StaticFiles(directory=STATIC), name="venue")
 
     @app.exception_handler(Away)
@@ -154,4 +159,6 @@ def application(venue: Venue, feeds: Feeds) -> FastAPI:
         await feeds.serve(Ear(socket, "public", lambda: True, owner), since, epoch)
 
     app.include_router(organiser(venue.organisers))
+    if venue.meeting is not None:
+        app.include_router(tables(venue.meeting, venue.only))
     return app
