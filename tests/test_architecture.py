@@ -100,9 +100,9 @@ ROWS = {
         "aiomqtt asyncio hashlib hmac logging os pathlib secrets socket ssl time zeroconf",
     ),
     "venue": Row(
-        "language api memory mqtt settings web",
-        "aiomqtt asyncio base64 fastapi hashlib logging os pathlib psycopg pydantic secrets shlex"
-        " starlette sys time zeroconf",
+        "language api memory mqtt settings table web",
+        "aiomqtt asyncio base64 datetime fastapi hashlib logging os pathlib psycopg pydantic"
+        " secrets shlex socket starlette sys threading time zeroconf",
     ),
     "daemon": Row(
         "language games api bots bots.api memory table settings eye care web mqtt hardware",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -44,12 +45,15 @@ def venue(
         raise BadConfig("the venue is not installed: pip install 'table-companion[venue]'")
     from companion.mqtt.bus import client_of, table_id
     from companion.venue.access import Access
-    from companion.venue.database import Database
-    from companion.venue.judge import Judge
+    from companion.venue.database import Away, Database
+    from companion.venue.hall import Hall
+    from companion.venue.judge import Judge, Judged
     from companion.venue.keeper import Keeper
     from companion.venue.meeting import Meeting
     from companion.venue.organiser import Organisers
-    from companion.venue.pages import Pages, Venue
+    from companion.venue.pages import Pages
+    from companion.venue.store import Connection
+    from companion.venue.tournament import judged
     from companion.venue.wall import Wall
 
     chosen = settings_of(settings_file(settings))
@@ -61,7 +65,11 @@ def venue(
     name = f"venue-{table_id(mqtt)}"
 
     async def run() -> None:
-        judge = Judge(database)
+        async def ended(db: Connection, game: Judged) -> None:
+            await judged(db, game)
+            hall.drawn.set()
+
+        judge = Judge(database, ended)
         keeper = Keeper(
             lambda: client_of(mqtt, name, clean_session=False), database, mqtt.prefix, judge
         )
@@ -69,14 +77,15 @@ def venue(
         meeting = None
         if access is not None:
             meeting = Meeting(mqtt, Access(access, reload, mqtt, asked), web.host)
-        place = Venue(
+        hall = Hall(
             GAMES, Wall(mqtt.prefix), asked, Organisers(asked, _show_code), web, meeting,
             chosen.table.language, {one: speaker(one) for one in languages()},
         )  # fmt: skip
 
         async def opened(where: str) -> None:
             print(f"The wall stands at {where}", flush=True)
-            await place.organisers.show()
+            with suppress(Away):
+                await hall.organisers.show()
 
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(keeper.run())
@@ -86,8 +95,8 @@ def venue(
             await keeper.ready.wait()
             print(f"{name} listens to {mqtt.broker} and keeps what it hears.", flush=True)
             if web.on:
-                tasks.create_task(place.wall.listen(lambda: client_of(mqtt, f"{name}-wall")))
-                tasks.create_task(Pages(place, opened).run())
+                tasks.create_task(hall.wall.listen(lambda: client_of(mqtt, f"{name}-wall")))
+                tasks.create_task(Pages(hall, opened).run())
 
     asyncio.run(run())
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.memory.journal import Journal
+from companion.memory.journal import Entry, Journal
 from companion.words import Text, text
 
 FACES = 6
@@ -132,8 +132,13 @@ def weigh(rolls: Iterable[Roll]) -> list[Evidence]:
 
 def rolls(journal: Journal, since: float = 0.0) -> Iterator[Roll]:
     """Every roll of real dice, oldest first, as corrected later. Twins' dice are not among them."""
+    return real_rolls(journal.rolls(since))
+
+
+def real_rolls(entries: Iterable[tuple[int, Entry]]) -> Iterator[Roll]:
+    """The same out of entries that are rolls, or corrections of some, each with its game."""
     known, corrected = [], {}
-    for game, entry in journal.rolls(since):
+    for game, entry in entries:
         if entry.kind == "fix":
             corrected[game, entry.body["seq"]] = entry.body["action"]
         elif entry.body.get("roll", {}).get("how") in REAL:

@@ -117,7 +117,14 @@ def steps(
     if seat is not None and not 0 <= seat < len(record.seats):
         raise BadState(f"this game has seats 1 to {len(record.seats)}")
     line = timeline_of(journal, record, shelf, breathe)
-    names = sat(record, line.game)
+    yield from steps_of(line, sat(record, line.game), seat, breathe)
+
+
+def steps_of(
+    line: Timeline, names: tuple[Text, ...], seat: SeatNo | None,
+    breathe: Callable[[], None] = lambda: None,
+) -> Iterator[Step]:  # fmt: skip
+    """Every move of a game, as a viewer saw it."""
     yield Step(0, text("The start"), _seen(line, 0, seat, names))
     for number, move in enumerate(line.moves, start=1):
         breathe()

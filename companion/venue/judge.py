@@ -10,8 +10,9 @@ import asyncio
 import json
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 
 import psycopg
 
@@ -31,11 +32,29 @@ VERDICT = """UPDATE games SET verdict = %s, says = %s
 WHERE table_id = %s AND game = %s AND proven = %s AND finish = %s"""
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A game with its verdict, as it was told."""
+
+    table: str
+    game: int
+    rows: tuple[str, ...]
+    finish: str
+    verdict: str
+
+
+async def nothing(_db: Connection, _judged: Judged) -> None:
+    """Who only wants the verdict does no more with it."""
+
+
 class Judge:
     """One of an instance; its child is started anew when it dies or takes too long."""
 
-    def __init__(self, database: str, program: Sequence[str] = PROGRAM) -> None:
-        self._database, self._program = database, program
+    def __init__(
+        self, database: str, judged: Callable[[Connection, Judged], Awaitable[None]] = nothing,
+        program: Sequence[str] = PROGRAM,
+    ) -> None:  # fmt: skip
+        self._database, self._judged, self._program = database, judged, program
         self._child: asyncio.subprocess.Process | None = None
         self.work = asyncio.Event()
 
@@ -75,6 +94,7 @@ class Judge:
             verdict, says = await self._ask(rows, game, finish)
             judged = await db.execute(VERDICT, (verdict, says, table, game, proven, finish))
             if judged.rowcount:  # else more was told meanwhile, and it is due again
+                await self._judged(db, Judged(table, game, tuple(rows), finish, verdict))
                 await db.execute("DELETE FROM due WHERE id = %s", (due,))
         await db.commit()
         if verdict != "holds":

@@ -83,22 +83,33 @@ def judged(
 
 
 def _judged(rows: list[Any], end: Any, shelf: Mapping[str, Game[Any]]) -> tuple[str, str]:
-    head, game = rows[0], shelf[rows[0]["game"]]
-    entries = []
-    for number, row in enumerate(rows[1:], start=1):
-        body = end["hidden"].get(str(number), row["body"])
-        entries.append(entry := Entry(number, row["at"], row["who"], row["kind"], body))
-        if str(number) in end["hidden"] and public_body(game, entry) != row["body"]:
+    head, game, entries = rows[0], shelf[rows[0]["game"]], entries_of(rows, end)
+    for row, entry in zip(rows[1:], entries, strict=True):
+        if str(entry.seq) in end["hidden"] and public_body(game, entry) != row["body"]:
             return "broken", HIDDEN
     if _link(head, entries, end) != end["link"]:
         return "broken", "the journal's own link is another"
-    top = {**head, "companion": 1, "ended": end["ended"], "result": end["result"],
-           "secrets_left_out": False, "seed": end["seed"]}  # fmt: skip
-    told = [{"seq": e.seq, "at": e.at, "who": e.who, "kind": e.kind, "body": e.body}
-            for e in entries]  # fmt: skip
-    report = verify("\n".join(map(json_line, (top, *told))).encode(), shelf)
+    report = verify(export_of(rows, end), shelf)
     wrong = next((check.says for check in report.checks if not check.holds), None)
     return report.verdict, wrong.show(report.names) if wrong else ""
+
+
+def entries_of(rows: Sequence[Any], end: Any) -> list[Entry]:
+    """The entries of an ended game, hidden parts and all; the head is none."""
+    return [
+        Entry(number, row["at"], row["who"], row["kind"],
+              end["hidden"].get(str(number), row["body"]))
+        for number, row in enumerate(rows[1:], start=1)
+    ]  # fmt: skip
+
+
+def export_of(rows: Sequence[Any], end: Any) -> bytes:
+    """An ended game as its table would export it."""
+    top = {**rows[0], "companion": 1, "ended": end["ended"], "result": end["result"],
+           "secrets_left_out": False, "seed": end["seed"]}  # fmt: skip
+    told = [{"seq": e.seq, "at": e.at, "who": e.who, "kind": e.kind, "body": e.body}
+            for e in entries_of(rows, end)]  # fmt: skip
+    return "\n".join(map(json_line, (top, *told))).encode()
 
 
 def _link(head: Any, entries: list[Entry], end: Any) -> str:

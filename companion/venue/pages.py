@@ -4,103 +4,83 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import Depends, FastAPI, Query, Request, WebSocket
+from fastapi import FastAPI, Query, Request, WebSocket
 from fastapi.responses import JSONResponse
 from starlette.staticfiles import StaticFiles
 
 from companion import __version__
-from companion.games.api import Game
-from companion.settings.settings import WebSettings
-from companion.venue.database import Away, Database
-from companion.venue.meeting import Meeting
-from companion.venue.meeting import routes as tables
-from companion.venue.organiser import COOKIE, Organisers
+from companion.venue.database import Away
+from companion.venue.hall import Hall
+from companion.venue.league import routes as league
+from companion.venue.meeting import routes as meeting
+from companion.venue.organiser import COOKIE
 from companion.venue.organiser import routes as organiser
+from companion.venue.organising import cry
+from companion.venue.organising import routes as organising
 from companion.venue.page_words import WORDS
-from companion.venue.wall import Wall
+from companion.venue.past import routes as past
+from companion.venue.statistics import routes as statistics
 from companion.web.asks import Refusal
-from companion.web.desk import reader
 from companion.web.door import Door
 from companion.web.feeds import Ear, Feeds
 from companion.web.frame import Page, refusals, serve
 from companion.web.guard import Guard
+from companion.web.learn import routes as learn
 from companion.web.origin import Proxies, owner_of
 from companion.web.page_words import words
 from companion.web.server import address, bind, served
 from companion.web.turns import Turns
-from companion.words import Text, Translate
 
 STATIC = Path(__file__).with_name("static")
+page = partial(Page, folder="/venue", style="/venue/venue.css")
 PAGES = {
-    "/": Page("wall", link="Wall", live=True, folder="/venue"),
-    "/tables": Page("tables", "Tables", folder="/venue"),
-    "/organiser": Page("organiser", "Organiser", folder="/venue"),
+    "/": page("wall", link="Wall", live=True),
+    "/games": page("games", "Games"),
+    "/leagues": page("leagues", "Leagues"),
+    "/tournaments": page("tournaments", "Tournaments"),
+    "/statistics": page("statistics", "Statistics"),
+    "/tables": page("tables", "Tables"),
+    "/organiser": page("organiser", "Organiser"),
 }
 STRANGERS = (8, 240)  # sockets of one address, of all: televisions, and phones of a whole hall
 REST = 0.25  # seconds between two pictures of the wall
 
 
-@dataclass
-class Venue:
-    """The venue as its pages know it."""
-
-    shelf: Mapping[str, Game[Any]]
-    wall: Wall
-    database: Database
-    organisers: Organisers
-    settings: WebSettings
-    meeting: Meeting | None = None
-    language: str = "en"
-    languages: Mapping[str, Translate] = field(default_factory=dict)
-
-    @property
-    def reader(self) -> str:
-        """The language of whoever asks."""
-        return reader.get() if reader.get() in self.languages else self.language
-
-    def say(self, told: Text, names: tuple[Text, ...] = ()) -> str:
-        """A text in the reader's language."""
-        return told.show(names, self.languages.get(self.reader, str))
-
-    @property
-    def only(self) -> Any:
-        """For routes that arrange something: `dependencies=[venue.only]`."""
-        return Depends(self.organisers.only)
-
-
 class Pages:
     """Serves a venue's pages until it is cancelled."""
 
-    def __init__(self, venue: Venue, opened: Callable[[str], Awaitable[None]]) -> None:
-        self._venue, self._opened = venue, opened
-        proxies, self._turns = Proxies(venue.settings.trusted_proxies), Turns()
+    def __init__(self, hall: Hall, opened: Callable[[str], Awaitable[None]]) -> None:
+        self._hall, self._opened = hall, opened
+        proxies, self._turns = Proxies(hall.settings.trusted_proxies), Turns()
         self._door = Door(proxies.trusts)
         self._door.gone = self._turns.gone
-        feeds = Feeds(lambda _viewer, _language: venue.wall.document(), self._turns, STRANGERS)
+        feeds = Feeds(lambda _viewer, _language: hall.wall.document(), self._turns, STRANGERS)
         self._feeds, self._news = feeds, asyncio.Event()
-        venue.wall.changed = self._news.set
-        app = application(venue, feeds)
+        hall.wall.changed = self._news.set
+        app = application(hall, feeds)
         self._app = Guard(
-            app, lambda _token: None, self._door, proxies, self._turns, venue.settings.names
+            app, lambda _token: None, self._door, proxies, self._turns, hall.settings.names
         )
 
     async def run(self) -> None:
         """Calls `opened` with the address once it answers there."""
-        host = self._venue.settings.host
-        listening = bind(host, self._venue.settings.port)
+        host = self._hall.settings.host
+        listening = bind(host, self._hall.settings.port)
         port = listening.getsockname()[1]
         async with served(self._app, self._door, listening) as serving, asyncio.TaskGroup() as own:
-            telling = own.create_task(self._tell())
+            crier = cry(self._hall, self._hall.languages.get(self._hall.language, str))
+            beside = [own.create_task(self._tell()), own.create_task(crier)]
             try:
                 await self._opened(f"http://{address(host, port)}/")
                 await asyncio.shield(serving)
             finally:
-                telling.cancel()
+                for task in beside:
+                    task.cancel()
                 self._turns.empty()
 
     async def _tell(self) -> None:
@@ -111,7 +91,7 @@ class Pages:
             await asyncio.sleep(REST)
 
 
-def application(venue: Venue, feeds: Feeds) -> FastAPI:
+def application(hall: Hall, feeds: Feeds) -> FastAPI:
     """The pages and their API."""
     app = FastAPI(
         title="table-companion venue", version=__version__, docs_url=None, redoc_url=None,
@@ -119,7 +99,7 @@ def application(venue: Venue, feeds: Feeds) -> FastAPI:
         responses={422: {"model": Refusal}},
     )  # fmt: skip
     refusals(app)
-    pages = {path: one for path, one in PAGES.items() if venue.meeting or path != "/tables"}
+    pages = {path: one for path, one in PAGES.items() if hall.meeting or path != "/tables"}
     serve(app, pages, "Venue")
     app.mount("/venue", StaticFiles(directory=STATIC), name="venue")
 
@@ -131,22 +111,22 @@ def application(venue: Venue, feeds: Feeds) -> FastAPI:
     async def hello(request: Request) -> dict[str, Any]:
         """Who this browser is here, and the page's words in its language."""
         try:
-            arranges = await venue.organisers.known(request.cookies.get(COOKIE))
+            arranges = await hall.organisers.known(request.cookies.get(COOKIE))
         except Away:
             arranges = False
-        translate = venue.languages.get(venue.reader, str)
+        translate = hall.languages.get(hall.reader, str)
         return {
             "organiser": arranges, "version": __version__, "now": time.time(),
-            "language": venue.reader, "languages": [*venue.languages],
-            "words": words(translate, WORDS), "tables": venue.wall.tables,
-            "games": {key: venue.say(game.name) for key, game in venue.shelf.items()},
+            "language": hall.reader, "languages": [*hall.languages],
+            "words": words(translate, WORDS), "tables": hall.wall.tables,
+            "games": {key: hall.say(game.name) for key, game in hall.shelf.items()},
             "panel": None, "virtual": False, "panels": [],
         }  # fmt: skip
 
     @app.get("/api/wall", tags=["wall"])
     async def wall() -> dict[str, Any]:
         """Every table as it stands now."""
-        return venue.wall.document()
+        return hall.wall.document()
 
     @app.websocket("/api/feed")
     async def feed(
@@ -158,7 +138,10 @@ def application(venue: Venue, feeds: Feeds) -> FastAPI:
         _, owner = owner_of(socket.scope, None)
         await feeds.serve(Ear(socket, "public", lambda: True, owner), since, epoch)
 
-    app.include_router(organiser(venue.organisers))
-    if venue.meeting is not None:
-        app.include_router(tables(venue.meeting, venue.only))
+    for routes in (past, league, organising, statistics):
+        app.include_router(routes(hall))
+    app.include_router(organiser(hall.organisers))
+    if hall.meeting is not None:
+        app.include_router(meeting(hall.meeting, hall.only))
+    app.include_router(learn(hall.shelf, hall.say, lambda: ""))
     return app

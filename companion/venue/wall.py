@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +18,7 @@ from companion.words import unwritable
 
 log = logging.getLogger(__name__)
 
-KINDS = ("state", "availability", "event")
+KINDS = ("state", "availability", "event", "notify")
 AGAIN = 2.0  # seconds until the broker is tried again
 MOST = 5000  # tables; of a name that is made up there is no end
 LINE, METERS, BEATS = 120, 12, 4  # letters, counters and beats of a tile
@@ -41,6 +41,7 @@ class Wall:
         self._prefix, self._clock = prefix, clock
         self._tables: dict[str, Seen] = {}
         self._broker: aiomqtt.Client | None = None
+        self._lines: dict[str, str] = {}  # what the broker keeps for the displays
         self.changed: Callable[[], None] = lambda: None
 
     async def listen(self, client: Callable[[], aiomqtt.Client]) -> None:
@@ -58,6 +59,7 @@ class Wall:
                 log.warning("the wall waits: %s", str(error).splitlines()[0])
             finally:
                 self._broker = None
+                self._lines.clear()
                 self.changed()
             await asyncio.sleep(AGAIN)
 
@@ -73,7 +75,11 @@ class Wall:
     def heard(self, topic: str, payload: bytes) -> None:
         """Something of a table; what cannot be shown changes nothing."""
         table, _, kind = topic.removeprefix(f"{self._prefix}/").rpartition("/")
-        if table not in self._tables and len(self._tables) >= MOST:
+        known: Mapping[str, object] = self._lines if kind == "notify" else self._tables
+        if table not in known and len(known) >= MOST:
+            return
+        if kind == "notify":
+            self._lines[table] = payload.decode(errors="replace")
             return
         if kind == "availability" and not payload:  # the broker has forgotten it: it is no more
             self._tables.pop(table, None)
@@ -91,6 +97,15 @@ class Wall:
         else:
             seen.tile = tile(said, self._clock())
             seen.last = seen.last if seen.tile["entry"] else ""
+
+    @property
+    def listens(self) -> bool:
+        """Does the broker answer?"""
+        return self._broker is not None
+
+    def line(self, table: str) -> str:
+        """What was said last to a table's display; "" if nothing."""
+        return self._lines.get(table, "")
 
     @property
     def tables(self) -> list[str]:

@@ -114,7 +114,7 @@ def application(desk: Desk, claims: Claims, feeds: Feeds, closing: threading.Eve
     app.include_router(tray(desk, caller))
     app.include_router(health(desk))
     app.include_router(box(desk, caller))
-    app.include_router(learn(desk))
+    app.include_router(learn(desk.shelf, desk.say, desk.game_shown))
     return app
 
 

@@ -111,6 +111,13 @@ class Desk:
         """Who asks has chosen this language; "" if none that we know."""
         return reader.get() if reader.get() in self.languages else ""
 
+    def game_shown(self) -> str:
+        """The key of the game on the table, of the one chosen there, or of the demo; "" if none."""
+        demo = self.demo.line if self.demo else None
+        line = demo or self.table.play.line
+        key: str = line.state.game if line.game.key == "lobby" else line.game.key
+        return key
+
     def shown(self, display: str, told: Callable[[], Mapping[str, Any]]) -> None:
         """A glass shows something new."""
         kept = ("panels", "frame", "says", "private")

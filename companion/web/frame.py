@@ -29,6 +29,7 @@ class Page:
     link: str | None = None  # None: the title; "": it stands in no row
     live: bool = False
     folder: str = "/static"
+    style: str = ""  # beside that of all pages
 
 
 def framed(pages: Mapping[str, Page], path: str, brand: str) -> str:
@@ -37,10 +38,11 @@ def framed(pages: Mapping[str, Page], path: str, brand: str) -> str:
     frame = Template((STATIC / "page.html").read_text(encoding="utf-8"))
     lines = frame.substitute(
         title=" · ".join(filter(None, (page.title, brand))), brand=brand,
-        script=f"{page.folder}/{page.script}.js",
+        style=page.style, script=f"{page.folder}/{page.script}.js",
         links="\n    ".join(_link(pages, where, where == path) for where in pages).strip(),
     ).splitlines(keepends=True)  # fmt: skip
-    left_out = ["manifest"] * (page.folder != "/static") + ['id="live"'] * (not page.live)
+    hidden = {'href=""': page.style, "manifest": page.folder == "/static", 'id="live"': page.live}
+    left_out = [word for word, shown in hidden.items() if not shown]
     return "".join(line for line in lines if not any(word in line for word in left_out))
 
 

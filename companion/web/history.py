@@ -225,7 +225,7 @@ class Shelves:
         def made(journal: Journal, record: Record) -> bytes:
             told = []
             for step in steps(journal, record, self._desk.shelf, seat, breathe):
-                told.append(json_line(self._step(step)))
+                told.append(json_line(step_to_json(step, self._desk.say)))
             sign, secret = -1 if number < 0 else 1, seeds_in_play(journal)
             head = {**self._row(record, sign, secret), "seat": seat}
             return f'{json_line(head)[:-1]},"steps":[{",".join(told)}]}}'.encode()
@@ -333,6 +333,7 @@ class Shelves:
         names = sat(record, game)
         return {
             "number": sign * record.id,
+            "at": f"/api/games/{sign * record.id}",
             "game": record.key,
             "name": self._named(record.key),
             "seats": [self._desk.say(name, ()) for name in names],
@@ -345,25 +346,26 @@ class Shelves:
             "result": result_kept(record.result, lambda text: self._desk.say(text, names)),
         }
 
-    def _step(self, step: Step) -> dict[str, Any]:
-        names = step.view.names
 
-        def say(text: Text) -> str:
-            return self._desk.say(text, names)
+def step_to_json(step: Step, tell: Callable[[Text, tuple[Text, ...]], str]) -> dict[str, Any]:
+    """One step of a replay for the page, in the reader's language."""
 
-        view = view_to_json(step.view, say)
-        meters = [
-            {"label": say(part.label), "key": part.key, "value": part.value, "top": part.top}
-            for part in step.view.parts
-            if isinstance(part, Meter)
-        ]
-        return {
-            "seq": step.seq, "told": say(step.sentence), "rule": step.rule,
-            "beats": [beat_to_json(beat, say) for beat in step.beats],
-            "result": result_to_json(step.result, say),
-            "title": view["title"], "waiting": view["waiting"], "parts": view["parts"],
-            "meters": meters,
-        }  # fmt: skip
+    def say(text: Text) -> str:
+        return tell(text, step.view.names)
+
+    view = view_to_json(step.view, say)
+    meters = [
+        {"label": say(part.label), "key": part.key, "value": part.value, "top": part.top}
+        for part in step.view.parts
+        if isinstance(part, Meter)
+    ]
+    return {
+        "seq": step.seq, "told": say(step.sentence), "rule": step.rule,
+        "beats": [beat_to_json(beat, say) for beat in step.beats],
+        "result": result_to_json(step.result, say),
+        "title": view["title"], "waiting": view["waiting"], "parts": view["parts"],
+        "meters": meters,
+    }  # fmt: skip
 
 
 def _find(journal: Journal, number: int) -> Record:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Query
@@ -12,7 +13,6 @@ from companion.games.lesson import Lesson
 from companion.memory.codec import view_to_json
 from companion.views import View
 from companion.web.asks import said
-from companion.web.desk import Desk
 from companion.words import Text, text
 
 
@@ -26,27 +26,27 @@ class RuleTold(BaseModel):
     left: str  # why it is left to the players, if it is
 
 
-def routes(desk: Desk) -> APIRouter:
-    """`/api/rules` and `/api/lesson`; without a game, that on the table."""
+def routes(
+    shelf: Mapping[str, Game[Any]], tell: Callable[[Text, tuple[Text, ...]], str],
+    on_table: Callable[[], str],
+) -> APIRouter:  # fmt: skip
+    """`/api/rules` and `/api/lesson`; without a game, that on the table, if there is one."""
     router = APIRouter(tags=["learn"])
 
     def named(key: str) -> Game[Any]:
-        play = desk.table.play
-        demo = desk.demo.line if desk.demo else None
-        line = play.line if demo is None else demo
-        key = key or (line.state.game if line.game.key == "lobby" else line.game.key)
-        if key not in desk.shelf:
+        key = key or on_table()
+        if key not in shelf:
             raise HTTPException(404, "choose a game first" if not key else "no such game")
-        return desk.shelf[key]
+        return shelf[key]
 
     @router.get("/api/rules", responses=said(404))
     async def rules(game: Annotated[str, Query(max_length=40)] = "") -> list[RuleTold]:
         """Every rule of a game in the reader's language."""
         return [
             RuleTold(
-                id=rule.id, section=desk.say(Text(rule.section), ()),
-                says=desk.say(Text(rule.text), ()), house=rule.kind == "house",
-                left=desk.say(Text(rule.left), ()) if rule.left else "",
+                id=rule.id, section=tell(Text(rule.section), ()),
+                says=tell(Text(rule.text), ()), house=rule.kind == "house",
+                left=tell(Text(rule.left), ()) if rule.left else "",
             )
             for rule in named(game).rules
         ]  # fmt: skip
@@ -59,12 +59,12 @@ def routes(desk: Desk) -> APIRouter:
         names = chosen.roles or tuple(text("Player {n}", n=n + 1) for n in range(chosen.seats[-1]))
 
         def say(told: Text) -> str:
-            return desk.say(told, names)
+            return tell(told, names)
 
         return {
             "game": chosen.key,
             "name": say(chosen.name),
-            "games": [{"game": key, "name": say(one.name)} for key, one in desk.shelf.items()],
+            "games": [{"game": key, "name": say(one.name)} for key, one in shelf.items()],
             "pages": [
                 {
                     **view_to_json(View(page.title, page.title, page.picture()), say),

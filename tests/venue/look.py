@@ -1,0 +1,67 @@
+"""`make venue`: a broker, a database, five tables that play, and the venue's pages, to look at.
+
+Everything is a child of this program or runs in it, on loopback, in a folder that goes with it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+from tests.mqtt.broker import Broker
+from tests.venue.playing import Playing
+from tests.venue.postgres import Postgres
+
+TABLES = {  # and what they play
+    "table-1": ("kiriai",), "table-2": ("kiriai",), "table-3": ("sao",),
+    "table-4": ("hack", "sainome"), "table-5": ("swordcrafters", "sao"),
+}  # fmt: skip
+
+
+async def look(folder: Path, port: int) -> None:
+    """Until it is interrupted."""
+    with ExitStack() as stack:
+        broker = Broker(folder / "broker").start()
+        stack.callback(broker.kill)
+        postgres = Postgres().start()
+        stack.callback(postgres.remove)
+        settings = folder / "venue.toml"
+        web = f'[web]\nhost = "127.0.0.1"\nport = {port}\n'
+        settings.write_text(
+            f'[table]\nstate = "{folder}/venue"\n{web}{broker.settings(table="one")}'
+        )
+        command = [sys.executable, "-m", "companion", "venue", "-s", str(settings),
+                   "--database", postgres.address]  # fmt: skip
+        venue = subprocess.Popen(command)  # noqa: ASYNC220  # it writes into this terminal
+        stack.callback(venue.wait)
+        stack.callback(venue.terminate)
+        async with asyncio.TaskGroup() as tasks:
+            for seed, (name, keys) in enumerate(TABLES.items()):
+                table = Playing(folder / name, name, broker.settings(table=name), seed)
+                tasks.create_task(table.run(*keys))
+
+
+def main() -> None:
+    """Start it all, and end it all with Ctrl-C."""
+    began = time.monotonic()
+    print("Starting Mosquitto, PostgreSQL, five tables and the venue; Ctrl-C ends them all.")
+    folder = Path(tempfile.mkdtemp(prefix="venue", dir="/tmp"))
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        with suppress(KeyboardInterrupt):
+            asyncio.run(look(folder, int(os.environ.get("PORT", "8090"))))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        print(f"Everything has ended, after {time.monotonic() - began:.0f} seconds.")
+
+
+if __name__ == "__main__":
+    main()
