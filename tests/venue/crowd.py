@@ -18,6 +18,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from websockets.asyncio.client import connect
+
 from companion.games import GAMES
 from companion.memory.codec import json_line
 from tests.mqtt.tables import begin
@@ -123,8 +125,7 @@ class Crowd:
     count: int
     games: int = 2
     told: dict[tuple[str, int], list[float]] = field(default_factory=dict)
-    messages: int = 0
-    size: int = 0
+    stood: dict[tuple[str, str], float] = field(default_factory=dict)  # table, entry of its state
 
     def names(self) -> list[str]:
         return [f"t{number}" for number in range(self.count)]
@@ -150,13 +151,12 @@ class Crowd:
                 break
             if rest is not None and number >= 0:
                 state = b'{"entry":"%d/%d","phase":"' % (game, number) + b"x" * 700 + b'"}'
+                self.stood[name, f"{game}/{number}"] = time.monotonic()
                 await table.publish(f"companion/{name}/state", state, retain=True)
             times = self.told.setdefault((name, game), [])
             if number >= 0:
                 times.append(time.monotonic())
             await table.publish(f"companion/{name}/entry", line)
-            self.messages += 1
-            self.size += len(line)
         await table.empty()
         table.transport.close()
 
@@ -184,5 +184,17 @@ class Watcher:
             self.seen[table, game] = proven
         return sum(self.seen.values()) + len(self.seen) >= self.crowd.entries()
 
-    def percentile(self, part: float) -> float:
-        return sorted(self.lags)[int(part * (len(self.lags) - 1))]
+
+async def wall(crowd: Crowd, address: str, lags: list[float]) -> None:
+    """A browser at the wall: how late it sees each state; for ever."""
+    async with connect(f"ws://{address}/api/feed?as=public", max_size=None) as feed:
+        async for message in feed:
+            now, said = time.monotonic(), json.loads(message)
+            for tile in said.get("set", {}).values():
+                if isinstance(tile, dict) and (tile.get("name"), tile.get("entry")) in crowd.stood:
+                    lags.append(now - crowd.stood.pop((tile["name"], tile["entry"])))
+
+
+def percentile(lags: list[float], part: float) -> float:
+    """Of these, the one that so large a part is not above."""
+    return sorted(lags)[int(part * (len(lags) - 1))] if lags else 0.0

@@ -47,7 +47,8 @@ def played(folder: Path, games: int = 1) -> list[str]:
 def venue(broker: Broker, postgres: Postgres, name: str = "one") -> Iterator[subprocess.Popen[str]]:
     """`companion venue` in a process of its own, once it listens."""
     settings = broker.folder / f"{name}.toml"
-    settings.write_text(broker.settings(table=name))
+    pages = '\n[web]\nhost = "127.0.0.1"\nport = 0\n'
+    settings.write_text(broker.settings(table=name) + pages)
     command = [sys.executable, "-m", "companion", "venue", "-s", str(settings),
                "--database", postgres.address]  # fmt: skip
     child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
