@@ -70,9 +70,7 @@ def venue(
             hall.drawn.set()
 
         judge = Judge(database, ended)
-        keeper = Keeper(
-            lambda: client_of(mqtt, name, clean_session=False), database, mqtt.prefix, judge
-        )
+        keeper = Keeper(lambda: client_of(mqtt, name, clean_session=False), database, mqtt, judge)
         asked = Database(database)
         meeting = None
         if access is not None:
