@@ -8,7 +8,7 @@ FIT := $(BIN)/uv pip compile --quiet --upgrade --python-version 3.11 --no-annota
 SETTINGS ?=
 OWN := $(if $(SETTINGS),--settings $(SETTINGS))
 
-.PHONY: run test quick lowest bench soak rig check tools catalogues screens pictures constraints \
+.PHONY: run test quick lowest bench soak rig venue check tools catalogues screens pictures constraints \
   install rollback uninstall clean
 
 run: .venv/ready
@@ -40,6 +40,10 @@ soak: .venv/dev
 
 rig: .venv/dev  # the installed product on a kernel with software parts, as root; docs/rig.md
 	$(BIN)/python -m tests.rig $(if $(QUICK),--quick) $(if $(SUITE),--suite $(SUITE))
+
+venue: .venv/dev  # a broker, a database, five tables that play and the venue's pages; docs/venue.md
+	sh tests/venue/get_services.sh
+	PORT="$(PORT)" $(BIN)/python -m tests.venue.look
 
 catalogues: .venv/dev
 	$(BIN)/pybabel -q extract -F babel.cfg -k text -k translate -k template -k Rule:3 -k require:3 -k should:3 -k house:2 \

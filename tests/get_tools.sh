@@ -13,8 +13,7 @@ install() {
 }
 
 command -v npm >/dev/null || install nodejs npm
-PATH="$PATH:/usr/sbin" command -v mosquitto >/dev/null || install mosquitto
-[ -n "$(ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null)" ] || install postgresql
+sh tests/venue/get_services.sh
 sh tests/firmware/get_micropython.sh
 sh tests/web/get_browser.sh
 sh tests/service/get_machine.sh

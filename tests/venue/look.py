@@ -52,12 +52,13 @@ async def look(folder: Path, port: int) -> None:
 def main() -> None:
     """Start it all, and end it all with Ctrl-C."""
     began = time.monotonic()
-    print("Starting Mosquitto, PostgreSQL, five tables and the venue; Ctrl-C ends them all.")
+    print("Starting Mosquitto, PostgreSQL, the venue and five tables, in ten seconds to a minute.")
+    print("Nothing of it is installed, and nothing stays: Ctrl-C ends it all.", flush=True)
     folder = Path(tempfile.mkdtemp(prefix="venue", dir="/tmp"))
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with suppress(KeyboardInterrupt):
-            asyncio.run(look(folder, int(os.environ.get("PORT", "8090"))))
+            asyncio.run(look(folder, int(os.environ.get("PORT") or 8090)))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         print(f"Everything has ended, after {time.monotonic() - began:.0f} seconds.")

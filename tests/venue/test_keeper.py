@@ -44,11 +44,12 @@ def played(folder: Path, games: int = 1) -> list[str]:
 
 
 @contextmanager
-def venue(broker: Broker, postgres: Postgres, name: str = "one") -> Iterator[subprocess.Popen[str]]:
-    """`companion venue` in a process of its own, once it listens."""
+def venue(
+    broker: Broker, postgres: Postgres, name: str = "one", pages: str = "on = false"
+) -> Iterator[subprocess.Popen[str]]:
+    """`companion venue` in a process of its own, once it listens; `pages` is its `[web]`."""
     settings = broker.folder / f"{name}.toml"
-    pages = '\n[web]\nhost = "127.0.0.1"\nport = 0\n'
-    settings.write_text(broker.settings(table=name) + pages)
+    settings.write_text(f"[web]\n{pages}\n" + broker.settings(table=name))
     command = [sys.executable, "-m", "companion", "venue", "-s", str(settings),
                "--database", postgres.address]  # fmt: skip
     child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)

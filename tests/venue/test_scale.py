@@ -65,7 +65,11 @@ async def at_a_pace(
     """One instance, its wall open in a browser."""
     crowd = Crowd(broker.port, tables)
     seen: list[float] = []
-    with venue(broker, postgres) as child, psycopg.connect(postgres.address, autocommit=True) as db:
+    pages = 'host = "127.0.0.1"\nport = 0'
+    with (
+        venue(broker, postgres, pages=pages) as child,
+        psycopg.connect(postgres.address, autocommit=True) as db,
+    ):
         assert child.stdout is not None
         address = child.stdout.readline().split("http://")[1].split("/")[0]
         watcher, before = Watcher(crowd), memory(child)

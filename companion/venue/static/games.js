@@ -1,7 +1,7 @@
 // Games that have ended at any table: found, seen again, with the venue's verdict.
 
 import { replay } from "/static/replay.js";
-import { desk, el, enter, entry, get, notice, t } from "./hall.js";
+import { desk, el, enter, entry, field, get, notice, t } from "./hall.js";
 
 const me = await enter();
 const asked = new URLSearchParams(location.search);
@@ -9,7 +9,7 @@ const search = el("input", { type: "search", id: "search", placeholder: t("Name,
 const table = el("select", { id: "of", onchange: () => list() }, el("option", { value: "" }, t("All tables")), me.tables.map((one) => el("option", { value: one, selected: one === asked.get("table") }, one)));
 const games = el("ul", { class: "games" });
 const shown = desk(t("Games"),
-  el("p", {}, el("label", { for: "search" }, t("Search")), search), el("p", {}, el("label", { for: "of" }, t("Table")), table), games);
+  el("p", {}, el("label", { for: "search" }, t("Search")), search), field(t("Table"), table), games);
 shown.replaceChildren(el("p", {}, t("Choose a game to see it again, move by move.")));
 const verdicts = { holds: [t("verified"), "✓"], broken: [t("broken"), "✗"], unverifiable: [t("not to be verified"), "?"] };
 let chosen = asked.get("game") ? `/api/games/${asked.get("game")}` : "", turn = 0;

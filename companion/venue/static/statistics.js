@@ -7,7 +7,7 @@ await enter();
 const { ok, told, said } = await get("/api/statistics");
 const main = document.querySelector("#main");
 if (!ok) main.replaceChildren(notice(said));
-else main.replaceChildren(el("div", { class: "figures" }, played(), seats(), levels(), dice()));
+else main.replaceChildren(el("div", { class: "figures" }, played(), ...(told.games.length ? [seats(), levels()] : []), dice()));
 
 function part(title, ...inside) {
   return el("section", { class: "paper", "aria-label": title }, el("h2", {}, title), inside);
