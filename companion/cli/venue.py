@@ -46,6 +46,7 @@ def venue(
     from companion.mqtt.bus import client_of, table_id
     from companion.venue.access import Access
     from companion.venue.database import Away, Database
+    from companion.venue.gaps import ask_again
     from companion.venue.hall import Hall
     from companion.venue.judge import Judge, Judged
     from companion.venue.keeper import Keeper
@@ -88,6 +89,7 @@ def venue(
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(keeper.run())
             tasks.create_task(judge.run())
+            tasks.create_task(ask_again(lambda: client_of(mqtt, f"{name}-asks"), database, mqtt))
             if meeting is not None:
                 tasks.create_task(meeting.run())
             await keeper.ready.wait()

@@ -42,6 +42,7 @@ PATIENCE = 5.0  # seconds for an answer of the broker
 GLASS_FIRST = 0.1  # seconds in which the glasses are drawn before we take processor time
 PACE = 0.5  # seconds between two things that others may ask of the glass
 WAITING = 16  # of these that are kept meanwhile; the rest is dropped
+LAST = 2  # games before this one that are told again to a broker that is back: a lobby, a game
 LONGEST = 80  # letters of a line for the table's display
 BAD_LOGIN = (4, 5, 134, 135)  # what brokers answer to a user who is none
 
@@ -122,7 +123,9 @@ class Bus:
                          max_queued_incoming_messages=WAITING)  # fmt: skip
 
     async def _greet(self, client: aiomqtt.Client) -> None:
-        for topic in ("notify", "wake"):
+        newest = self._play.number  # a broker that was killed may have lost what it had taken
+        self._notes.forget(newest - LAST, newest)
+        for topic in ("notify", "wake", "again"):
             await client.subscribe(f"{self._base}/{topic}")
         if self._settings.discovery:
             await client.subscribe(self._config)  # what it still holds of an earlier game
@@ -203,11 +206,19 @@ class Bus:
                 if message.retain:
                     self._held(payload)
                 continue
-            if topic.endswith("/wake"):
+            if topic.endswith("/again"):
+                self._repeat(payload)
+            elif topic.endswith("/wake"):
                 emit(Message(""))
             elif line := one_line(payload):
                 emit(Message(line))
             await asyncio.sleep(PACE)
+
+    def _repeat(self, payload: bytes) -> None:
+        """A venue misses something of a game."""
+        if (game := payload.decode(errors="replace")).isdecimal() and len(game) < 10:
+            self._notes.forget(int(game), int(game))
+            self._moved.set()
 
     def _held(self, payload: bytes) -> None:
         """A message of discovery that the broker has kept: what it tells of may be gone."""

@@ -43,7 +43,7 @@ def access_list(tables: Mapping[str, str], mqtt: MqttSettings) -> str:
             rows.append(f"topic readwrite {mqtt.discovery}/device/table_companion_{table}/config")
     if mqtt.user:
         rows += [f"user {mqtt.user}", f"topic read {mqtt.prefix}/#"]
-        rows.append(f"topic write {mqtt.prefix}/+/notify")
+        rows += [f"topic write {mqtt.prefix}/+/{ask}" for ask in ("notify", "again")]
     return "\n".join(rows) + "\n"
 
 

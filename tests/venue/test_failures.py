@@ -14,7 +14,7 @@ import aiomqtt
 import psycopg
 import pytest
 
-from tests.mqtt.broker import Broker
+from tests.mqtt.broker import Broker, listening
 from tests.mqtt.tables import begin, eventually, open_table
 from tests.mqtt.test_bus import certificate
 from tests.patience import within
@@ -37,18 +37,45 @@ async def hears(capfd: pytest.CaptureFixture[str], words: str) -> str:
     return found
 
 
-async def test_a_broker_killed_in_mid_load_ends_right(
+async def test_what_a_killed_broker_had_taken_and_lost_is_asked_for_and_sent_again(
     tmp_path: Path, broker: Broker, postgres: Postgres, capfd: pytest.CaptureFixture[str]
 ) -> None:
     lines = played(tmp_path / "table", games=2)
+    lost = [*lines[:10], *lines[25:60]]
     with venue(broker, postgres):
-        await say(broker, lines[:30])
+        await say(broker, lost)
         broker.kill()
         await hears(capfd, "the venue waits: 127.0.0.1")
         broker.start()
-        await say(broker, lines[20:])  # what a table has no answer for it sends again
+        async with aiomqtt.Client("127.0.0.1", broker.port) as table:
+            await table.subscribe("companion/t1/again", qos=1)
+            await say(broker, lines[60:])
+            asked = set()
+            async with asyncio.timeout(within(60)):
+                while asked != {"1", "2"}:
+                    asked.add((await anext(table.messages)).payload.decode())
+        await say(broker, lines)
         await eventually(lambda: [row[1] for row in verdicts(postgres)] == ["holds"] * 2)
     assert kept(postgres) == told(lines)
+
+
+async def test_a_table_that_is_asked_sends_the_game_again_and_the_newest_to_a_broker_that_is_back(
+    tmp_path: Path, broker: Broker
+) -> None:
+    begin(tmp_path)
+    async with listening(broker) as ear:
+        async with open_table(tmp_path, broker.settings()) as house:
+            await house.finish()
+            await ear.until(
+                lambda: bool(ear.last("/entry") and ear.last("/entry")["number"] == "end")
+            )
+            before = len(ear.of("/entry"))
+            await ear.say("companion/t1/again", "nonsense")
+            await ear.say("companion/t1/again", "1")
+            await ear.until(lambda: len(ear.of("/entry")) == 2 * before)
+        async with open_table(tmp_path, broker.settings()):
+            await ear.until(lambda: len(ear.of("/entry")) == 3 * before)
+        assert len(set(ear.raw("/entry"))) == before
 
 
 async def test_a_table_plays_through_a_broker_and_a_database_that_die(
