@@ -123,7 +123,8 @@ class Announced:
         if not self._counts(now):
             self._code, self._since, self._tries = fresh_code(), now, 0
         self._shown = now
-        emit(Message(self._translate("Code for the venue: {code}").format(code=self._code)))
+        translate = self._translate
+        emit(Message(translate("Code for the venue: {code}").format(code=self._code)))
 
     def _counts(self, now: float) -> bool:
         return bool(self._code) and now - self._since < LIFE and self._tries < TRIES
@@ -135,9 +136,9 @@ class Announced:
         letter, password = await asyncio.to_thread(opened, self._code, said)
         await asyncio.to_thread(keep, self._folder, letter, password)
         self._code = ""
-        called = letter.get("table")
+        called, translate = letter.get("table"), self._translate
         log.info("a venue has adopted this table: it is %s there", called)
-        emit(Message(self._translate("The venue knows this table as {name}").format(name=called)))
+        emit(Message(translate("The venue knows this table as {name}").format(name=called)))
         self._adopted.set()
 
     @asynccontextmanager
