@@ -188,14 +188,14 @@ async def test_a_thousand_tables_at_a_human_pace_then_as_fast_as_it_goes(
         print(f"lag at the {name}: {', '.join(parts)} s (50, 95, 99, 100 %), {len(lags)} seen")
     print(f"memory of the venue: {found.memory[0] / 1e3:.0f} then {found.memory[1] / 1e3:.0f} MB")
     empty(postgres)
-    fast = await drained(big, postgres, 250, 2, kill=False)
+    fast = await drained(big, postgres, 100, 2, kill=False)
     one, ahead = bare(postgres)
     print(f"as fast as it goes: {fast.rate:.0f} entries/s, load {load()[0]:.1f}")
     print(
         f"bare {one:.0f}/s ({fast.rate / one:.2f}), ahead {ahead:.0f}/s ({fast.rate / ahead:.2f})"
     )
     empty(postgres)
-    killed = await drained(big, postgres, 250, 2, kill=True)
+    killed = await drained(big, postgres, 100, 2, kill=True)
     print(f"two instances, one killed: {killed.rate:.0f} entries/s, {killed.entries} all there")
     assert percentile(found.store, 0.95) < 2
     assert percentile(found.wall, 0.95) < 2
