@@ -68,7 +68,7 @@ ROWS = {
     "language": Row("", "errno fcntl gettext logging os pathlib stat struct traceback"),
     "games": Row("language", "hashlib tomllib"),
     "memory": Row(
-        "language api", "concurrent hashlib hmac logging os pathlib pydantic sqlite3 struct"
+        "language api", "concurrent hashlib hmac ifaddr logging os pathlib pydantic sqlite3 struct"
     ),
     "table": Row("language api memory bots.api", "logging"),
     "bots": Row("language games api", "hashlib lzma numpy pathlib"),
@@ -97,12 +97,12 @@ ROWS = {
     ),
     "mqtt": Row(
         "language api memory settings table",
-        "aiomqtt asyncio hashlib logging os pathlib ssl",
+        "aiomqtt asyncio hashlib hmac logging os pathlib secrets socket ssl time zeroconf",
     ),
     "venue": Row(
         "language api memory mqtt settings table web bots.api",
-        "aiomqtt asyncio datetime fastapi hashlib logging pathlib psycopg pydantic secrets"
-        " starlette sys threading time",
+        "aiomqtt asyncio base64 datetime fastapi hashlib logging os pathlib psycopg pydantic"
+        " secrets shlex socket starlette sys threading time zeroconf",
     ),
     "daemon": Row(
         "language games api bots bots.api memory table settings eye care web mqtt hardware",

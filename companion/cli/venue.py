@@ -30,6 +30,11 @@ def venue(
     database: Annotated[str, typer.Option(help="PostgreSQL: host=… dbname=… user=…, or a URL.")],
     settings: Annotated[Path | None, typer.Option("--settings", "-s")] = None,
     port: Annotated[int | None, typer.Option(help="Of the pages, instead of [web] port.")] = None,
+    access: Annotated[
+        Path | None,
+        typer.Option(help="Folder of the broker's passwords and access list: to adopt tables."),
+    ] = None,
+    reload: Annotated[str, typer.Option(help="Command that makes the broker read them anew.")] = "",
 ) -> None:
     """Hear every table of the broker in [mqtt]; keep each entry once, judge each ended game.
 
@@ -39,10 +44,13 @@ def venue(
     if find_spec("psycopg") is None or find_spec("aiomqtt") is None:
         raise BadConfig("the venue is not installed: pip install 'table-companion[venue]'")
     from companion.mqtt.bus import client_of, table_id
+    from companion.venue.access import Access
     from companion.venue.database import Away, Database
+    from companion.venue.gaps import ask_again
     from companion.venue.hall import Hall
     from companion.venue.judge import Judge, Judged
     from companion.venue.keeper import Keeper
+    from companion.venue.meeting import Meeting
     from companion.venue.organiser import Organisers
     from companion.venue.pages import Pages
     from companion.venue.store import Connection
@@ -63,12 +71,13 @@ def venue(
             hall.drawn.set()
 
         judge = Judge(database, ended)
-        keeper = Keeper(
-            lambda: client_of(mqtt, name, clean_session=False), database, mqtt.prefix, judge
-        )
+        keeper = Keeper(lambda: client_of(mqtt, name, clean_session=False), database, mqtt, judge)
         asked = Database(database)
+        meeting = None
+        if access is not None:
+            meeting = Meeting(mqtt, Access(access, reload, mqtt, asked), web.host)
         hall = Hall(
-            GAMES, Wall(mqtt.prefix), asked, Organisers(asked, _show_code), web,
+            GAMES, Wall(mqtt.prefix), asked, Organisers(asked, _show_code), web, meeting,
             chosen.table.language, {one: speaker(one) for one in languages()},
         )  # fmt: skip
 
@@ -80,6 +89,9 @@ def venue(
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(keeper.run())
             tasks.create_task(judge.run())
+            tasks.create_task(ask_again(lambda: client_of(mqtt, f"{name}-asks"), database, mqtt))
+            if meeting is not None:
+                tasks.create_task(meeting.run())
             await keeper.ready.wait()
             print(f"{name} listens to {mqtt.broker} and keeps what it hears.", flush=True)
             if web.on:

@@ -32,13 +32,14 @@ from companion.language import languages, speaker
 from companion.memory.cardbox import CardBox
 from companion.memory.journal import Journal
 from companion.memory.recovery import open_journal
-from companion.settings.settings import Settings
+from companion.settings.settings import MqttSettings, Settings
 from companion.table import troubles
 from companion.table.seating import Seating
 from companion.table.table import Table
 from companion.words import Panel, Translate, text
 
 if TYPE_CHECKING:  # the pages take as long to import as all the rest: only if they are wanted
+    from companion.mqtt.announced import Announced
     from companion.mqtt.bus import Bus
     from companion.web.server import Web
 
@@ -83,7 +84,7 @@ async def serve(
                 daemon.look_on(pages)
                 if settings.table.demo in ("on", "twin" if twins(settings) else "on"):
                     show_demos(daemon, pages)
-            if settings.mqtt.broker and not safe:
+            if (settings.mqtt.broker or settings.mqtt.announce) and not safe:
                 broker = stack.enter_context(bus(table, settings, journal.path, translate))
                 devices.sources.append(broker)
                 daemon.look_on(broker)
@@ -158,15 +159,28 @@ def web(
 
 
 @contextmanager
-def bus(table: Table, settings: Settings, journal: Path, translate: Translate) -> Iterator[Bus]:
-    """The broker of this table."""
+def bus(
+    table: Table, settings: Settings, journal: Path, translate: Translate
+) -> Iterator[Bus | Announced]:
+    """The broker of this table, or whoever looks for a venue that gives it one."""
     from companion.memory.sent import Notes
+    from companion.mqtt.announced import Announced
     from companion.mqtt.bus import Bus, table_id
     from companion.mqtt.outbox import Outbox
 
     with closing(Notes(journal)) as notes:
-        outbox = Outbox(journal, GAMES, table_id(settings.mqtt))
-        yield Bus(settings.mqtt, table.play, outbox, notes, translate)
+
+        def made(mqtt: MqttSettings, fresh: bool = False) -> Bus:
+            if fresh:
+                notes.from_here(table.play.number)
+            outbox = Outbox(journal, GAMES, table_id(mqtt))
+            return Bus(mqtt, table.play, outbox, notes, translate)
+
+        if settings.mqtt.broker:
+            yield made(settings.mqtt)
+        else:
+            folder, host = journal.with_name("venue"), settings.web.host
+            yield Announced(table_id(settings.mqtt), host, folder, made, translate)
 
 
 def checkup(table: Table, settings: Settings) -> list[Finding]:

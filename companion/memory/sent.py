@@ -50,6 +50,21 @@ class Notes:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.executemany("INSERT OR REPLACE INTO sent VALUES (?, ?, ?, ?)", rows)
 
+    def forget(self, first: int, last: int) -> None:
+        """These games are sent once more, from their start: whoever keeps them has a gap."""
+        with translated(self._path), self._db:
+            self._db.execute("DELETE FROM sent WHERE game BETWEEN ? AND ?", (first, last))
+
+    def from_here(self, running: int) -> None:
+        """Somebody else hears us now: the game that runs, from its start, and those to come."""
+        with translated(self._path), self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.execute("DELETE FROM sent")
+            self._db.execute(
+                "INSERT INTO sent SELECT id, (SELECT coalesce(max(seq), 0) FROM entries "
+                "WHERE game = id), '', end_link FROM games WHERE id < ?", (running,),
+            )  # fmt: skip
+
     def close(self) -> None:
         """Leave the file in order."""
         self._db.close()

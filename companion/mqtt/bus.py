@@ -42,8 +42,13 @@ PATIENCE = 5.0  # seconds for an answer of the broker
 GLASS_FIRST = 0.1  # seconds in which the glasses are drawn before we take processor time
 PACE = 0.5  # seconds between two things that others may ask of the glass
 WAITING = 16  # of these that are kept meanwhile; the rest is dropped
+LAST = 2  # games before this one that are told again to a broker that is back: a lobby, a game
 LONGEST = 80  # letters of a line for the table's display
 BAD_LOGIN = (4, 5, 134, 135)  # what brokers answer to a user who is none
+
+
+class Refused(DeviceLost):
+    """The broker does not let this user in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +99,7 @@ class Bus:
             why = sentence(error, self._settings)
             if why is None:
                 raise
-            raise DeviceLost(why) from error
+            raise (Refused if refused(error) else DeviceLost)(why) from error
 
     async def _visit(self, client: aiomqtt.Client, emit: Emit) -> None:
         self._announced = None  # a broker that was started anew may have forgotten it
@@ -118,7 +123,9 @@ class Bus:
                          max_queued_incoming_messages=WAITING)  # fmt: skip
 
     async def _greet(self, client: aiomqtt.Client) -> None:
-        for topic in ("notify", "wake"):
+        newest = self._play.number  # a broker that was killed may have lost what it had taken
+        self._notes.forget(newest - LAST, newest)
+        for topic in ("notify", "wake", "again"):
             await client.subscribe(f"{self._base}/{topic}")
         if self._settings.discovery:
             await client.subscribe(self._config)  # what it still holds of an earlier game
@@ -199,11 +206,19 @@ class Bus:
                 if message.retain:
                     self._held(payload)
                 continue
-            if topic.endswith("/wake"):
+            if topic.endswith("/again"):
+                self._repeat(payload)
+            elif topic.endswith("/wake"):
                 emit(Message(""))
             elif line := one_line(payload):
                 emit(Message(line))
             await asyncio.sleep(PACE)
+
+    def _repeat(self, payload: bytes) -> None:
+        """A venue misses something of a game."""
+        if (game := payload.decode(errors="replace")).isdecimal() and len(game) < 10:
+            self._notes.forget(int(game), int(game))
+            self._moved.set()
 
     def _held(self, payload: bytes) -> None:
         """A message of discovery that the broker has kept: what it tells of may be gone."""
@@ -256,19 +271,32 @@ def _password(path: str) -> str | None:
     return Path(path).expanduser().read_text("utf-8").strip() if path else None
 
 
+def _first(error: BaseException) -> BaseException:
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def refused(error: BaseException) -> bool:
+    """Whether a broker has refused our user and password."""
+    from aiomqtt.exceptions import MqttConnectError
+
+    error = _first(error)
+    code = getattr(error, "rc", None)
+    return isinstance(error, MqttConnectError) and getattr(code, "value", code) in BAD_LOGIN
+
+
 def sentence(error: BaseException, settings: MqttSettings) -> str | None:
     """What keeps the broker from us, for the maker; None: it is a bug of ours."""
     import aiomqtt
-    from aiomqtt.exceptions import MqttConnectError
 
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
+    error = _first(error)
     where = f"{settings.broker}:{port(settings)}"
     cause = error.__context__ if type(error) is aiomqtt.MqttError else error
     match cause:
         case CompanionError():
             return str(cause)
-        case MqttConnectError() if getattr(cause.rc, "value", cause.rc) in BAD_LOGIN:
+        case _ if refused(error):
             return f"{where} refuses this user and password: mend [mqtt] user and password_file"
         case ssl.SSLCertVerificationError():
             return f"{where} shows a certificate that does not fit: {cause.verify_message}"

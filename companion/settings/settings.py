@@ -147,6 +147,7 @@ class MqttSettings:
 
     __pydantic_config__ = STRICT
     broker: Annotated[str, Field(max_length=253)] = ""
+    announce: bool = False
     port: Annotated[int, Field(ge=0, le=65535)] = 0
     tls: bool = False
     ca: str = ""

@@ -27,10 +27,10 @@ class Chain:
 
     def take(self, told: Iterable[Told], waiting: Iterable[Told] = ()) -> None:
         """Go as far as these prove; of two that claim a number, the one that follows counts."""
-        ahead: defaultdict[int, dict[str, Told]] = defaultdict(dict)
-        for one in waiting:
-            ahead[one.number][one.hash] = one
-        kept = {(one.number, one.hash) for one in waiting}
+        kept = set(waiting)
+        ahead: defaultdict[int, set[Told]] = defaultdict(set)
+        for one in kept:
+            ahead[one.number].add(one)
         for one in told:
             if one.number == END:
                 self.changed |= one.told != self.finish
@@ -38,17 +38,16 @@ class Chain:
             elif one.number <= self.proven:
                 self.repeats.append(one)
             else:
-                ahead[one.number].setdefault(one.hash, one)
+                ahead[one.number].add(one)
         while claims := ahead.pop(self.proven + 1, None):
-            right = next((one for one in claims.values() if one.follows(self.hash)), None)
-            self.wrong += [one for one in claims.values() if one is not right]
+            right = next((one for one in claims if one.follows(self.hash)), None)
+            self.wrong += claims - {right}
             if right is None:
                 break
             self.entries.append(right)
             self.proven, self.hash = right.number, right.hash
         self.changed |= bool(self.entries)
-        late = (one for claims in ahead.values() for one in claims.values())
-        self.early = [one for one in late if (one.number, one.hash) not in kept]
+        self.early = [one for claims in ahead.values() for one in claims - kept]
 
     @property
     def whole(self) -> bool:

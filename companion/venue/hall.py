@@ -12,6 +12,7 @@ from fastapi import Depends
 from companion.games.api import Game
 from companion.settings.settings import WebSettings
 from companion.venue.database import Database
+from companion.venue.meeting import Meeting
 from companion.venue.organiser import Organisers
 from companion.venue.wall import Wall
 from companion.web.desk import reader
@@ -27,6 +28,7 @@ class Hall:
     database: Database
     organisers: Organisers
     settings: WebSettings
+    meeting: Meeting | None = None
     language: str = "en"
     languages: Mapping[str, Translate] = field(default_factory=dict)
     drawn: asyncio.Event = field(default_factory=asyncio.Event)  # what glasses show may be another

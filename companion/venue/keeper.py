@@ -15,6 +15,8 @@ import aiomqtt
 import psycopg
 
 from companion.errors import BadState
+from companion.mqtt.bus import sentence
+from companion.settings.settings import MqttSettings
 from companion.venue.judge import Judge
 from companion.venue.letters import Told, read
 from companion.venue.store import keep, opened, refuse
@@ -28,10 +30,10 @@ class Keeper:
     """One instance, by its name: the broker remembers it while it is away."""
 
     def __init__(
-        self, client: Callable[[], aiomqtt.Client], database: str, prefix: str, judge: Judge
+        self, client: Callable[[], aiomqtt.Client], database: str, mqtt: MqttSettings, judge: Judge
     ) -> None:
-        self._client, self._database, self._judge = client, database, judge
-        self._topic = f"$share/venue/{prefix}/+/entry"
+        self._client, self._database, self._mqtt, self._judge = client, database, mqtt, judge
+        self._topic = f"$share/venue/{mqtt.prefix}/+/entry"
         self.ready = asyncio.Event()
 
     async def run(self) -> None:
@@ -39,8 +41,8 @@ class Keeper:
         while True:
             try:
                 await self._visit()
-            except (aiomqtt.MqttError, psycopg.OperationalError, OSError) as error:
-                log.warning("the venue waits: %s", str(error).splitlines()[0])
+            except (aiomqtt.MqttError, psycopg.Error, OSError, UnicodeDecodeError) as error:
+                log.warning("the venue waits: %s", _why(error, self._mqtt))
             await asyncio.sleep(AGAIN)
 
     async def _visit(self) -> None:
@@ -75,3 +77,13 @@ class Keeper:
         await db.commit()
         if ended:
             self._judge.work.set()
+
+
+def _why(error: Exception, mqtt: MqttSettings) -> str:
+    """What keeps us from keeping, for the organiser."""
+    match error:
+        case psycopg.errors.DiskFull():
+            return "the database's disk is full: make room. The broker keeps what comes meanwhile"
+        case psycopg.Error():
+            return f"the database: {str(error).splitlines()[0]}"
+    return sentence(error, mqtt) or str(error)

@@ -17,7 +17,6 @@ from companion.memory.journal import Entry
 from companion.memory.records import public_body
 from companion.memory.timeline import MISFITS
 from companion.memory.verify import verify
-from companion.words import unwritable
 
 END = -1  # in the place of a number
 MOST = 1 << 31
@@ -49,12 +48,12 @@ def read(topic: str, payload: bytes) -> Told:
     table = topic.split("/")[-2]
     try:
         said = json.loads(payload)
-        if wrong := unwritable(said):
-            raise ValueError(wrong)
-        if "\\u0000" in payload.decode():
+        told = json_line(said["told"])
+        told.encode()  # JSON can spell half a character
+        if "\\u0000" in told:
             raise ValueError("it holds a character that no store keeps")
         number = END if said["number"] == "end" else said["number"]
-        found = Told(said["table"], said["game"], number, said["hash"], json_line(said["told"]))
+        found = Told(said["table"], said["game"], number, said["hash"], told)
         numbers = type(found.game) is int and type(number) is int
         if not numbers or not (0 < found.game < MOST and END <= number < MOST):
             raise ValueError("its numbers are none")

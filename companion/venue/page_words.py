@@ -5,6 +5,21 @@ from __future__ import annotations
 from companion.words import Text, text
 
 WORDS: tuple[Text, ...] = (
+    text("{table} can tell this venue nothing any more. Let it go?", table=""),
+    text("{table} is a table of this venue now.", table=""),
+    text("{table} was let go.", table=""),
+    text("Adopt"),
+    text("Code on its glass"),
+    text("Its name here"),
+    text("Let {table} go", table=""),
+    text("Let go"),
+    text("No table waits. Set announce = true in its settings."),
+    text("None yet."),
+    text("Show the code on its glass"),
+    text("since {when}", when=""),
+    text("Tables of this venue"),
+    text("The code stands on the glass of {table}.", table=""),
+    text("They wait for a venue"),
     text("a draw"),
     text("all"),
     text("all games, all tables"),

@@ -17,6 +17,7 @@ from companion import __version__
 from companion.venue.database import Away
 from companion.venue.hall import Hall
 from companion.venue.league import routes as league
+from companion.venue.meeting import routes as meeting
 from companion.venue.organiser import COOKIE
 from companion.venue.organiser import routes as organiser
 from companion.venue.organising import cry
@@ -43,6 +44,7 @@ PAGES = {
     "/leagues": page("leagues", "Leagues"),
     "/tournaments": page("tournaments", "Tournaments"),
     "/statistics": page("statistics", "Statistics"),
+    "/tables": page("tables", "Tables"),
     "/organiser": page("organiser", "Organiser"),
 }
 STRANGERS = (8, 240)  # sockets of one address, of all: televisions, and phones of a whole hall
@@ -97,7 +99,8 @@ def application(hall: Hall, feeds: Feeds) -> FastAPI:
         responses={422: {"model": Refusal}},
     )  # fmt: skip
     refusals(app)
-    serve(app, PAGES, "Venue")
+    pages = {path: one for path, one in PAGES.items() if hall.meeting or path != "/tables"}
+    serve(app, pages, "Venue")
     app.mount("/venue", StaticFiles(directory=STATIC), name="venue")
 
     @app.exception_handler(Away)
@@ -138,5 +141,7 @@ def application(hall: Hall, feeds: Feeds) -> FastAPI:
     for routes in (past, league, organising, statistics):
         app.include_router(routes(hall))
     app.include_router(organiser(hall.organisers))
+    if hall.meeting is not None:
+        app.include_router(meeting(hall.meeting, hall.only))
     app.include_router(learn(hall.shelf, hall.say, lambda: ""))
     return app

@@ -36,6 +36,7 @@ class Broker:
     password: str = ""
     certificate: tuple[Path, Path] | None = None  # certificate, key
     access: str = ""  # the access list
+    memory: tuple[str, ...] = ("autosave_interval 1", "autosave_on_changes true")
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[bytes] | None = None
 
@@ -43,7 +44,7 @@ class Broker:
         self.folder.mkdir(exist_ok=True)
         rows = [f"listener {self.port} 127.0.0.1", f"user {getpass.getuser()}",
                 "persistence true", f"persistence_location {self.folder}/",
-                "autosave_interval 1", "autosave_on_changes true", "max_queued_messages 0",
+                *self.memory, "max_queued_messages 0",
                 "log_type none",
                 f"allow_anonymous {'false' if self.user else 'true'}"]  # fmt: skip
         if self.user:

@@ -17,6 +17,7 @@ from companion.language import speaker
 from companion.memory.codec import to_json
 from companion.memory.journal import Journal
 from companion.memory.seals import begun
+from companion.mqtt.announced import Announced
 from companion.mqtt.bus import Bus
 from companion.settings.settings import Settings, read
 from companion.table.play import Play
@@ -58,7 +59,7 @@ async def eventually(true: Callable[[], object]) -> None:
 class Table(House):
     """A house whose moves are made without buttons."""
 
-    bus: Bus
+    bus: Bus | Announced
     settings: Settings
     chance: random.Random
 
@@ -80,12 +81,13 @@ async def open_table(
     folder: Path, settings: str, game: Game[Any] = KIRIAI, language: str = "en"
 ) -> AsyncIterator[Table]:
     """A daemon with a broker that runs for as long as the block."""
-    chosen = read((TWO_SEATS + settings).format(state=folder))
+    ours = TWO_SEATS.replace("on = false", 'on = false\nhost = "127.0.0.1"')  # mDNS, too
+    chosen = read((ours + settings).format(state=folder))
     house = Table(folder, chosen, 1, {game.key: game})
     house.settings = chosen
     house.chance = random.Random(5)
     with ExitStack() as stack:
-        if chosen.mqtt.broker:
+        if chosen.mqtt.broker or chosen.mqtt.announce:
             said = speaker(language)
             house.bus = stack.enter_context(bus(house.table, chosen, folder / "journal.db", said))
             house.devices.sources.append(house.bus)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import random
 import sqlite3
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from companion.games.api import Game
 from companion.games.kiriai import KIRIAI
 from companion.games.sao import SAO
 from companion.memory.cardbox import CardBox
@@ -26,15 +28,15 @@ GAMES = {game.key: game for game in (KIRIAI, SAO)}
 class Desk:
     """A table without a daemon: plays, and sends to a list."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, games: Mapping[str, Game[Any]] = GAMES) -> None:
         self.folder, self.chance = folder, random.Random(3)
         self.journal = Journal(folder / "journal.db", lambda: 1.0)
         self.play = Play(
-            GAMES, self.journal, names=("Blue", "Red"), panels=2, mode="hard",
+            games, self.journal, names=("Blue", "Red"), panels=2, mode="hard",
             draw=lambda: f"{self.chance.getrandbits(256):064x}", box=CardBox(folder / "cards"),
         )  # fmt: skip
         self.notes = Notes(folder / "journal.db")
-        self.outbox = Outbox(folder / "journal.db", GAMES, "t1")
+        self.outbox = Outbox(folder / "journal.db", games, "t1")
         self.lines: list[str] = []
 
     @property

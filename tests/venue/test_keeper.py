@@ -44,10 +44,12 @@ def played(folder: Path, games: int = 1) -> list[str]:
 
 
 @contextmanager
-def venue(broker: Broker, postgres: Postgres, name: str = "one") -> Iterator[subprocess.Popen[str]]:
-    """`companion venue` in a process of its own, once it listens."""
+def venue(
+    broker: Broker, postgres: Postgres, name: str = "one", pages: str = "on = false"
+) -> Iterator[subprocess.Popen[str]]:
+    """`companion venue` in a process of its own, once it listens; `pages` is its `[web]`."""
     settings = broker.folder / f"{name}.toml"
-    settings.write_text("[web]\non = false\n" + broker.settings(table=name))
+    settings.write_text(f"[web]\n{pages}\n" + broker.settings(table=name))
     command = [sys.executable, "-m", "companion", "venue", "-s", str(settings),
                "--database", postgres.address]  # fmt: skip
     child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)

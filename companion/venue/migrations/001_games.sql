@@ -8,7 +8,8 @@ CREATE TABLE entries (    -- exactly as they were told, number 0 is the head of 
   told text NOT NULL, PRIMARY KEY (table_id, game, number));
 CREATE TABLE waiting (    -- behind a gap: moved to entries when it closes, if it follows then
   table_id text NOT NULL, game integer NOT NULL, number integer NOT NULL, hash text NOT NULL,
-  told text NOT NULL, PRIMARY KEY (table_id, game, number, hash));
+  told text NOT NULL);
+CREATE INDEX ON waiting (table_id, game);
 CREATE TABLE due (        -- games that ended and are to be judged; whoever judges one locks its row
   id bigserial PRIMARY KEY, table_id text NOT NULL, game integer NOT NULL, UNIQUE (table_id, game));
 CREATE TABLE refused (
