@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from companion.events import DiceSettled, SeenDie
-from tests.bench.rendered import Tally, mistakes, run, spread
-from vision.read.reader import Reading, read
+from tests.bench.rendered import Tally, mistakes, run, spread, tray
+from vision.read.reader import Hint, Reading, read
 from vision.rendered.tray import Tray
 from vision.watch.settle import Settle
 
@@ -50,6 +50,24 @@ def test_the_tally_counts_what_was_accepted_wrongly() -> None:
     assert (tally.trays, tally.exact, tally.accepted) == (3, 1, 2)
     assert (tally.accepted_wrong, tally.colours_confused) == (1, 1)
     assert set(tally.failures) == {2, 3}
+
+
+KNOWN: dict[int, tuple[tuple[int, str], ...]] = {
+    2_200_000: ((2, "black"), (2, "white"), (3, "black"), (3, "black"), (3, "white"), (5, "white")),
+    2_200_003: ((0, "blue"), (0, "blue"), (2, "black"), (3, "white"), (5, "black"), (6, "black"),
+                (6, "white"), (6, "white")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", KNOWN)
+def test_every_opencv_reads_alike(seed: int) -> None:
+    """`make lowest` runs this with the oldest; the readings were the newest one's."""
+    thrown = tray(seed)
+    for hint in (Hint(die_px=thrown.die_px, background=thrown.empty), Hint()):
+        reading = read(thrown.image, hint)
+        assert reading.accepted
+        assert tuple(sorted((die.value, die.body) for die in reading.dice)) == KNOWN[seed]
+        assert min(die.sure for die in reading.dice) > 0.99
 
 
 @pytest.mark.slow

@@ -22,13 +22,13 @@ from vision.read.reader import Hint, Reading, examine
 from vision.score import Label, labels
 from vision.train.compose import THINGS, compose
 from vision.train.cutouts import Parts, parts
+from vision.train.diagram import BINS, bins, diagram
 from vision.train.photos import FREE, learned
 
 UNOPENED = {"piotrowy", "jimt", "marceli", "king"}
 """Sources that nothing was tuned on; half of krajzys is kept back, too."""
 
 FIRST = 7_000_000  # seed of the composed trays
-BINS = (0, 0.5, 0.8, 0.9, 0.96, 0.98, 0.99, 1.01)
 
 Floats = NDArray[np.float64]
 
@@ -50,7 +50,7 @@ def right(label: Label, reading: Reading) -> list[bool]:
     return told
 
 
-def fit(x: Floats, y: Floats, start: Floats, rounds: int = 60, pull: float = 3.0) -> Floats:
+def fit(x: Floats, y: Floats, start: Floats, rounds: int = 300, pull: float = 3.0) -> Floats:
     """Logistic regression by Newton's method; the base comes last.
 
     Pulled gently to the weights at the start: few dice are misread, so few tell anything.
@@ -60,7 +60,8 @@ def fit(x: Floats, y: Floats, start: Floats, rounds: int = 60, pull: float = 3.0
     for _ in range(rounds):
         p = 1 / (1 + np.exp(-np.clip(x @ w, -30, 30)))
         gradient = x.T @ (p - y) + pull * (w - start)
-        bend = (x * (p * (1 - p))[:, None]).T @ x + pull * np.eye(len(w))
+        steep = np.maximum(p * (1 - p), 0.02)  # else the first steps leap far where all is sure
+        bend = (x * steep[:, None]).T @ x + pull * np.eye(len(w))
         w -= np.linalg.solve(bend, gradient)
     return w
 
@@ -108,26 +109,32 @@ def _same(truth: SeenDie, die: SeenDie) -> bool:
     return truth.body == die.body and truth.value in (0, die.value)
 
 
-def main(folder: Path, count: int = 1000) -> None:
-    """Prints how well the shipped sureness and truth agree, and what a new fit would say."""
+def main(folder: Path, count: int = 1000, picture: Path | None = None) -> None:
+    """Prints and draws how well the shipped sureness and truth agree, and what a new fit says."""
     cv2.setNumThreads(1)
     given = confidence.weights()
+    both = {
+        "composed trays": composed(parts(folder, "fitting"), count),
+        "photographs": photographed(folder),
+    }
+    told: dict[str, list[tuple[float, bool]]] = {}
+    for name, (rows, truths) in both.items():
+        sures = [confidence.sure(np.asarray(row, np.float32), given) for row in rows]
+        told[name] = list(zip(sures, truths, strict=True))
+        print(f"{name}: {len(truths)} dice, {len(truths) - sum(truths)} wrong")
+        for (low, high), one in zip(pairwise(BINS), bins(told[name]), strict=True):
+            if one:
+                print(f"sure {low:.2f}..{high:.2f}: {one[0]} dice, right {one[1] / one[0]:.4f}")
+    if picture:
+        cv2.imwrite(str(picture), diagram(told))
+    x = np.array([row for rows, _ in both.values() for row in rows], np.float64)
+    y = np.array([one for _, truths in both.values() for one in truths], np.float64)
     shipped = np.array([*given.signs, given.base])
-    both = (composed(parts(folder, "fitting"), count), photographed(folder))
-    for name, (rows, truths) in zip(("composed trays", "photographs"), both, strict=True):
-        x, y = np.array(rows, np.float64), np.array(truths, np.float64)
-        p = 1 / (1 + np.exp(-(np.hstack([x, np.ones((len(x), 1))]) @ shipped)))
-        print(f"{name}: {len(y)} dice, {int((1 - y).sum())} wrong")
-        for low, high in pairwise(BINS):
-            here = (p >= low) & (p < high)
-            if here.any():
-                print(f"sure {low:.2f}..{high:.2f}: {here.sum()} dice, right {y[here].mean():.4f}")
-    x = np.array([row for rows, _ in both for row in rows], np.float64)
-    y = np.array([one for _, truths in both for one in truths], np.float64)
     fresh = fit(x, y, shipped)
     for sign, was, now in zip((*confidence.SIGNS, "base"), shipped, fresh, strict=True):
         print(f"{sign}: {was:.4f}, fitted anew {now:.4f}")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), *(int(n) for n in sys.argv[2:3]))
+    given, trays, drawn, *_ = (*sys.argv[1:], *("1000", "")[len(sys.argv) - 2 :])
+    main(Path(given), int(trays), Path(drawn) if drawn else None)

@@ -256,11 +256,7 @@ def face_patch(random: Random, pool: Pool) -> tuple[Floats, int, int]:
         )
         if random.random() < 0.5:
             patch = patch[::-1]
-        if random.random() < 0.4:  # dice of all colours show the same values
-            patch, body = patch[..., random.permutation(3)], -1
         light = patch.astype(np.float32)
-        if random.random() < 0.25:
-            light += _glare(random)
         light = 255 * (light / 255) ** np.float32(np.exp(random.normal(0, 0.2)))
         light = light * np.float32(np.exp(random.normal(0, 0.2)))
         if random.random() < 0.3:
@@ -268,18 +264,6 @@ def face_patch(random: Random, pool: Pool) -> tuple[Floats, int, int]:
         if random.random() < 0.3:
             light += random.standard_normal(light.shape).astype(np.float32) * random.uniform(0, 9)
         return signal(np.clip(light, 0, 255)), int(value), int(body)
-
-
-_ROWS, _COLUMNS = np.mgrid[0:PATCH, 0:PATCH].astype(np.float32)
-
-
-def _glare(random: Random) -> Floats:
-    """The reflection of a lamp, or of its rim, on a shiny face."""
-    x, y = random.normal(PATCH / 2, PATCH / 5, 2)
-    wide, tall = np.exp(random.normal(0, 0.4, 2))
-    away = np.hypot((_COLUMNS - x) * wide, (_ROWS - y) * tall) - random.choice([0, 1]) * PATCH / 5
-    ring = np.exp(-((away / random.uniform(1.0, 4.0)) ** 2)) * random.uniform(40, 180)
-    return np.asarray(ring[..., None], np.float32)
 
 
 def face_batch(random: Random, pool: Pool, count: int) -> tuple[Tensor, ...]:
