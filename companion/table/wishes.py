@@ -30,7 +30,7 @@ class Wishes:
 
     def fulfil(self, panel: Panel, wish: Any) -> None:
         """Do it; the finger is at the game again, unless the wish was a place in the menu."""
-        finger, trouble, game = self._fingers[panel], self._play.trouble, self._play.number
+        finger, trouble, number = self._fingers[panel], self._play.trouble, self._play.number
         match wish:
             case Open(path):
                 finger.path, finger.page = path, 0 if reads_first(path) else None
@@ -65,7 +65,7 @@ class Wishes:
                 self._mover.decide(action)
                 self._fingers.clear_notices()
         finger.path, finger.page = (), None
-        if self._play.number != game:
+        if self._play.number != number:
             self._fingers.go_home()
         self._troubles.accepted()
         if self._play.trouble is not None and self._play.trouble is not trouble:
