@@ -101,4 +101,4 @@ export function live({ drag = null, words = false } = {}) {
   return { node, told, stir, freeze: (yes) => { frozen = yes; hurry(); } };
 }
 
-export const NAMES = { black: "black", white: "white", blue: "light blue" };
+const NAMES = { black: "black", white: "white", blue: "light blue" };
