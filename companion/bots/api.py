@@ -111,6 +111,7 @@ class Moment:
     usual: float = 0.0  # of a choice at random
     better: Text | None = None  # the best line in words
     spread: float | None = None  # of a throw: the standard deviation of what fair dice bring
+    rough: bool = False  # by a few trials, not exactly
 
     @property
     def mark(self) -> str:

@@ -124,12 +124,14 @@ def review(game: Game[Any], skill: Skill, played: Iterable[Played]) -> Iterator[
         mean, did = [fmean(some) for some in worth], game.tell(one.before, action, seat)
         got = mean[0]
         if throws:
-            yield Moment(one.seq, seat, did, fmean(mean[1:]), got, spread=pstdev(mean[1:]))
+            yield Moment(
+                one.seq, seat, did, fmean(mean[1:]), got, spread=pstdev(mean[1:]), rough=True
+            )
             continue
         sure = [_surely_better(some, worth[0]) for some in worth]
         at = max(range(len(tried)), key=lambda n: sure[n])
         better = game.tell(one.before, tried[at], seat)
-        yield Moment(one.seq, seat, did, got + sure[at], got, fmean(mean), better)
+        yield Moment(one.seq, seat, did, got + sure[at], got, fmean(mean), better, rough=True)
 
 
 def _falls(thrown: Rolled) -> list[Any]:

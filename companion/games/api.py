@@ -84,6 +84,11 @@ class Waiting:
     def __bool__(self) -> bool:
         return bool(self.seats) or self.dice is not None or self.chance
 
+    def asks(self, seat: int) -> bool:
+        """Whether this seat is to decide. Where one answers for all, the others only may help."""
+        leads = not self.either or self.forced or self.seats[:1] == (seat,)
+        return seat in self.seats and leads
+
 
 @dataclass(frozen=True, slots=True)
 class Counter:

@@ -17,9 +17,7 @@ from companion.words import Text, text
 FACES = 6
 COLOURS = {"black": text("the black dice"), "white": text("the white dice")}
 REAL = ("eye", "hand", "dice")  # how a roll was known; "twin" is not a throw of real dice
-NEAR = (
-    50.0  # throws a face by which the bet starts out near the fair die; tried in docs/measured.md
-)
+NEAR = 50.0  # throws a face by which the bet starts out near the fair die: docs/measured.md
 ALARM = 20.0
 ENOUGH = 300  # throws below which nothing is said
 MOST_DECLINED = 0.05  # of the rolls: whoever throws again what the eye doubts bends the counts

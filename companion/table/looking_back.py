@@ -14,13 +14,14 @@ from companion.words import SeatNo, Text, text
 REVIEW: Path = ("review",)
 LOOK = Choice(text("Turning points"), Open(REVIEW), text("your decisions, weighed"))
 NOTHING = text("Nothing in this game of yours can be weighed.")
+ROUGH = text("These are rough: a few trials of each move.")
 NORMAL = 1.96  # standard deviations within which fair dice stay 19 times of 20
 
 
 def page(moments: Sequence[Moment] | None, seat: SeatNo) -> Page:
     """The seat's own look: how many decisions were doubtful, the worst, the best, the luck."""
     own = [one for one in moments or () if one.seat == seat]
-    said = [*_decided(own), *_thrown(own)]
+    said = [*_decided(own), *_thrown(own), *([ROUGH] if any(one.rough for one in own) else [])]
     if moments is None:
         said = [text("The decisions are weighed …")]
     return Page(LOOK.label, (), tuple(map(Line, said or [NOTHING])))

@@ -315,11 +315,11 @@ def _called(scene: Scene, panel: Panel, seat: SeatNo | None) -> bool:
     if _result(scene) is not None:
         return False
     waiting = scene.line.waiting
-    follows = waiting.either and not waiting.forced and waiting.seats[:1] != (seat,)
     if scene.in_lobby or scene.proposal is not None or scene.camera.page(panel) is not None:
         return True
-    if follows and scene.company.issuperset(map(SeatNo, waiting.seats[:1])):
-        return throws(scene, seat)  # the companion leads and decides
+    helps = seat in waiting.seats and not waiting.asks(seat)
+    if helps and waiting.seats[0] in scene.company:
+        return throws(scene, seat)
     return seat in waiting.seats or throws(scene, seat)
 
 

@@ -133,13 +133,9 @@ def _tips(line: Timeline) -> tuple[Tip, ...]:
 
 
 def _offered(line: Timeline, seat: SeatNo) -> frozenset[type]:
-    """The kinds of action that a seat decides about now; a throw is one, where it is to throw.
-
-    Where one seat answers for all, whoever leads is told: the others only may help.
-    """
+    """The kinds of action that a seat decides about now; a throw is one, where it is to throw."""
     waiting, kinds = line.waiting, set[type]()
-    follows = waiting.either and not waiting.forced and seat not in waiting.seats[:1]
-    if seat in waiting.seats and not follows:
+    if waiting.asks(seat):
         kinds |= {type(one.action) for one in line.view(seat).choices if not one.barred}
     if waiting.dice is not None and seat in (waiting.dice.by or (seat,)):
         kinds.add(Rolled)

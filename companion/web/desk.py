@@ -283,17 +283,16 @@ class Desk:
                     yield {"name": name, "seat": None, "level": one.level, "lamp": False}
             return
         for seat, bot in play.company.items():
-            lamp = not play.over and seat in play.line.waiting.seats
+            lamp = not play.over and play.line.waiting.asks(seat)
             name = self.say(play.names[seat])
             yield {"name": name, "seat": seat, "level": bot.level, "lamp": lamp}
 
     def _lesson(self) -> Iterator[Document]:
-        """What a lesson says to each seat: of its decision, and why things happened."""
+        """What a lesson says to each seat: of its decision, then why things happened."""
         for panel in map(Panel, range(self.table.seating.panels)):
             view = self.table.panel(panel)
             why = ((beat.says, beat.rule) for beat in view.beats if beat.alone)
-            told = [*why, (view.tip, " ".join(view.tip_rules))]
-            for says, rules in told:
+            for says, rules in ((view.tip, " ".join(view.tip_rules)), *why):
                 if view.seat is not None and (said := self.say(says, view.names)):
                     name = self.say(view.names[view.seat])
                     yield {"name": name, "says": said, "rules": rules, "tip": says == view.tip}

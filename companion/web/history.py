@@ -245,7 +245,9 @@ class Shelves:
                 breathe()
                 better = None if one.better is None else self._desk.say(one.better, names)
                 rest = {"did": self._desk.say(one.did, names), "better": better, "mark": one.mark}
-                figures = {key: getattr(one, key) for key in ("best", "got", "usual", "spread")}
+                figures = {
+                    key: getattr(one, key) for key in ("best", "got", "usual", "spread", "rough")
+                }
                 found.append({"seq": one.seq, "seat": one.seat, **figures, **rest})
             return json_line(found).encode()
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from companion.bots.api import Moment
 from companion.events import Reviewed
-from companion.table.looking_back import opened, page
+from companion.table.looking_back import ROUGH, opened, page
 from companion.views import Line
 from companion.words import SeatNo, text
 from tests.table.desk import Desk
@@ -33,6 +34,12 @@ def test_a_seat_reads_of_its_own_decisions_and_of_its_luck_with_what_fair_dice_d
         "Luck of 1 throws: +10.0 % (fair dice: -19.6 % to +19.6 %)",
     ]
     assert said(RED) == ["Decisions: 1, doubtful 0, mistakes 0, blunders 0"]
+
+
+def test_what_a_few_trials_have_weighed_is_said_to_be_rough() -> None:
+    tried = [replace(one, rough=True) for one in MOMENTS]
+    assert page(tried, BLUE).parts[-1] == Line(ROUGH)
+    assert Line(ROUGH) not in page(MOMENTS, BLUE).parts
 
 
 def test_where_nothing_can_be_weighed_the_panel_says_so() -> None:

@@ -60,9 +60,9 @@ export function turningPoints(me, game, go) {
     if (!ok) return box.append(el("p", { class: "notice", role: "alert" }, said));
     if (!told.length) return box.append(el("p", {}, t("Nothing in this game can be weighed.")));
     const { worst } = sorted(told), called = { doubtful: t("doubtful"), mistake: t("mistake"), blunder: t("blunder") };
-    const by = { kiriai: t("Weighed against the solved table."), sao: t("Chances are the coach's hope for the party.") };
+    const how = told.some((one) => one.rough) ? t("These are rough: a few trials of each move.") : game.game === "sao" ? t("Chances are the coach's hope for the party.") : t("Weighed against the solved table.");
     box.append(chart(me, game, told), el("ol", { class: "points" }, worst.slice(0, 5).map((one) => row(one, el("b", { class: one.mark }, `${called[one.mark]} ${percent(one.got - one.best)}`), t("Better: {better}", { better: one.better })))),
-      worst.length ? "" : el("p", {}, t("No decision gave anything away.")), ...game.seats.map((name, seat) => account(name, sorted(told.filter((one) => one.seat === seat)))), el("p", { class: "label" }, by[game.game] ?? t("These are rough: a few trials of each move.")));
+      worst.length ? "" : el("p", {}, t("No decision gave anything away.")), ...game.seats.map((name, seat) => account(name, sorted(told.filter((one) => one.seat === seat)))), el("p", { class: "label" }, how));
   });
   return box;
 
