@@ -104,7 +104,7 @@ class EyeForPages:
             self.size = glance.size
             self.changed()
         if self._next is not None and not self._next.done():
-            self._next.set_result(glance and glance.picture)
+            self._next.set_result(None if glance is None else glance.picture)
 
     def _beaten(self, beat: Beat) -> None:
         if beat.state != self.state:
