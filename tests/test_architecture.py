@@ -97,7 +97,7 @@ ROWS = {
     ),
     "mqtt": Row(
         "language api memory settings table",
-        "aiomqtt asyncio hashlib hmac logging os pathlib secrets socket ssl time zeroconf",
+        "aiomqtt asyncio hashlib hmac ifaddr logging os pathlib secrets socket ssl time zeroconf",
     ),
     "venue": Row(
         "language api memory mqtt settings table web bots.api",

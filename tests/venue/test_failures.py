@@ -50,10 +50,8 @@ async def test_what_a_killed_broker_had_taken_and_lost_is_asked_for_and_sent_aga
         async with aiomqtt.Client("127.0.0.1", broker.port) as table:
             await table.subscribe("companion/t1/again", qos=1)
             await say(broker, lines[60:])
-            asked = set()
             async with asyncio.timeout(within(60)):
-                while asked != {"1", "2"}:
-                    asked.add((await anext(table.messages)).payload.decode())
+                assert (await anext(table.messages)).payload == b"1"
         await say(broker, lines)
         await eventually(lambda: [row[1] for row in verdicts(postgres)] == ["holds"] * 2)
     assert kept(postgres) == told(lines)
@@ -122,11 +120,10 @@ async def test_a_full_disk_is_said_and_nothing_is_lost_when_there_is_room_again(
     with venue(broker, postgres):
         with psycopg.connect(postgres.address, autocommit=True) as db:
             db.execute("ALTER TABLE entries SET TABLESPACE small")
-        with filler.open("wb") as file:
+        with filler.open("wb", buffering=0) as file:
             try:
                 while True:
                     file.write(b"\0" * 4096)
-                    file.flush()
             except OSError:
                 pass
         await say(broker, lines)
