@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from companion.care.finding import Finding
 from companion.care.machine import Machine
+from companion.errors import CompanionError
 from companion.events import KEYS
 from companion.settings.settings import Settings
 from companion.settings.wiring import DisplayWiring, PanelWiring
@@ -20,15 +21,30 @@ SIMULATED = text("Simulated: there is nothing to look at.")
 RUNNING = text("A companion runs and holds them; its page /health tells how they are.")
 
 
+def _answers(display: DisplayWiring) -> str | None:
+    from hardware.glass.oled_wire import answers
+
+    return answers(display.port, display.address)
+
+
+def _held_down(pin: int) -> str | None:
+    from hardware.panel.buttons import held_down
+
+    try:
+        return "held down, or joined to ground" if held_down(pin) else None
+    except CompanionError as error:
+        return str(error).removeprefix(f"pin {pin}: ").rstrip(".")
+
+
 @dataclass(frozen=True)
 class Touch:
-    """Ways to try a device. Each answers None where it is well, else what is wrong.
+    """Gentle ways to try a device. Each answers None where it is well, else what is wrong.
 
     `lost` is what the running companion knows: then nothing is touched.
     """
 
-    display: Callable[[DisplayWiring], str | None]
-    button: Callable[[int], str | None]
+    display: Callable[[DisplayWiring], str | None] = _answers
+    button: Callable[[int], str | None] = _held_down
     lost: Mapping[str, Text] | None = None
     busy: bool = False  # another process holds the pins
 

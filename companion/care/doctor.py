@@ -40,9 +40,8 @@ def ailing(machine: Machine, settings: Settings) -> dict[str, Text]:
         return {}
     checks = (system_checks.system, system_checks.power, system_checks.disk)
     found = [check(machine, settings) for check in checks]
-    untouched = Touch(lambda _: None, lambda _: None)
     looks = (device_checks.i2c, device_checks.spi, device_checks.groups)
-    found += [check(machine, settings, untouched) for check in looks]
+    found += [check(machine, settings, Touch(lost={})) for check in looks]
     return {
         one.key: text("{says} {do}", says=one.says, do=one.do)
         for one in found

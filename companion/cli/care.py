@@ -13,12 +13,12 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from companion.care.device_checks import Touch
 from companion.care.doctor import diagnose
 from companion.care.finding import Finding, well
 from companion.care.listing import listing
 from companion.care.machine import Machine, as_service, held, this_machine
 from companion.care.sandbox import beside, heard, looked_inside, properties, run_inside
-from companion.care.touch import real
 from companion.cli.window import ask_doctor
 from companion.errors import BadConfig, BadState, NoRoom
 from companion.language import speaker
@@ -63,7 +63,7 @@ def doctor(
 
         raise typer.Exit(0 if asyncio.run(by_terminal(chosen, out)) else 1)
     if inside:  # we are in the service's sandbox: another doctor asks, who is root
-        findings = list(diagnose(this_machine(), chosen, real(busy)))
+        findings = list(diagnose(this_machine(), chosen, Touch(busy=busy)))
     else:
         findings = _findings(settings, chosen)
     translate = speaker(chosen.table.language)
@@ -98,7 +98,7 @@ def selftest(
     unit = properties(root) if settings == ETC and root.user == "root" and not inside else None
     if unit is not None:
         _tested_inside(unit, chosen.table.directory() / "selftest", file or _dated("selftest"))
-    doctored = list(diagnose(root, chosen, real(False))) if inside else _findings(settings, chosen)
+    doctored = list(diagnose(root, chosen, Touch())) if inside else _findings(settings, chosen)
     devices = build(chosen, speaker(chosen.table.language))
     hands = Hands(chosen, devices, out)
     try:
@@ -132,7 +132,7 @@ def _tested_inside(unit: list[str], kept: Path, wanted: Path) -> NoReturn:
 def _findings(file: Path | None, chosen: Settings) -> list[Finding]:
     """As the service sees it, where one is installed; elsewhere as whoever asks does."""
     machine, state = _machine(file), chosen.table.directory()
-    touch = real(held(state / "lock"))
+    touch = Touch(busy=held(state / "lock"))
     if file != ETC:
         who = text("{user}: these are not the settings of an installed service.", user=machine.user)
         return [Finding("seen", text("Seen by"), "unseen", who), *diagnose(machine, chosen, touch)]

@@ -212,16 +212,18 @@ async def _throws(table: _Table, measured: Measured) -> None:
     if isinstance(opened, Text):
         measured.step(text("The eye"), opened)
         return
+    last = 0  # what lies there since the throw before may be reported again
     for number in range(1, THROWS + 1):
         table.say(text("Throw dice into the tray: {n} of {all}.", n=number, all=THROWS))
         await table.hands.throw()
-        came = await table.until(lambda it: isinstance(it, ev.DiceSettled) and it.roll > 0, ROLLED)
+        came = await table.until(partial(_thrown, last), ROLLED)
         name = text("Throw {n}", n=number)
         if isinstance(came, Text):
             measured.step(name, came)
             continue
         seen = came[1]
         assert isinstance(seen, ev.DiceSettled)
+        last = seen.roll
         dice = ", ".join(f"{die.body} {die.value or '?'}" for die in seen.dice)
         question = text("Read: {dice}. Is that what lies there? (y/n)", dice=dice)
         table.show(question)
@@ -229,6 +231,10 @@ async def _throws(table: _Table, measured: Measured) -> None:
         measured.rolls.append({"dice": len(seen.dice), "right": right, "accepted": seen.accepted})
         says = text("Read rightly.") if right else text("Read wrongly.")
         measured.step(name, says, "right" if right else "wrong")
+
+
+def _thrown(last: int, event: ev.Event) -> bool:
+    return isinstance(event, ev.DiceSettled) and event.roll > last
 
 
 async def _character(table: _Table, measured: Measured) -> None:

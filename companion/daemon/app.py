@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.bots.shelf import GAMES, analyst, players
+from companion.care.device_checks import Touch
 from companion.care.doctor import ailing, diagnose
 from companion.care.finding import Finding
 from companion.care.machine import this_machine
-from companion.care.touch import known
 from companion.care.watch import Watch
 from companion.daemon.afterwards import Afterwards
 from companion.daemon.clock import Clock
@@ -185,7 +185,7 @@ def bus(
 
 def checkup(table: Table, settings: Settings) -> list[Finding]:
     """The doctor's findings while we run: our own devices are not touched, we know them."""
-    found = list(diagnose(this_machine(), settings, known(table.lost)))
+    found = list(diagnose(this_machine(), settings, Touch(lost=table.lost)))
     if (why := table.lost.get(troubles.SAFE)) is not None:
         do = text("Mend it, then sudo systemctl restart companion.")
         found.insert(0, Finding("start", text("Start-up"), "wrong", why, do))

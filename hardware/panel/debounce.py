@@ -43,6 +43,11 @@ class Debounce:
         return self._since + self._too_long if self._held and not self._stuck else None
 
     @property
+    def since(self) -> float:
+        """When the contact last changed."""
+        return self._since
+
+    @property
     def closed(self) -> bool:
         """The button is down, and rests; a chattering one never is."""
         return self._held and self._down and not self.storming

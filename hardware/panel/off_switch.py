@@ -32,7 +32,7 @@ class OffSwitch:
 
         def tell(verdict: ButtonChange) -> None:
             if verdict == "press":
-                hold.press(loop.time())
+                hold.press(debounce.since)  # a busy loop hears of it late
                 down.set()
 
         with contact(self.name, self._pin, debounce, tell, self._factory) as gone:

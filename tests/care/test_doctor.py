@@ -18,7 +18,6 @@ from companion.care.doctor import ailing, diagnose
 from companion.care.finding import Finding, well
 from companion.care.listing import listing
 from companion.care.machine import Machine, held, may_use, this_machine
-from companion.care.touch import known, real
 from companion.care.watch import Watch
 from companion.errors import DeviceLost
 from companion.events import ButtonStorm, ButtonStuck, Event, Unwell
@@ -150,7 +149,7 @@ def test_a_wrong_address_a_busy_pin_a_missing_camera_leave_the_rest_right(tmp_pa
 
 def test_a_running_companion_is_not_disturbed_and_tells_what_it_has_lost(tmp_path: Path) -> None:
     lost = {"seat 1": text("seat 1 is lost: pulled"), "dice": text("dice is lost: no hub")}
-    here = found(pi4(tmp_path / "pi"), at_home(tmp_path), known(lost))
+    here = found(pi4(tmp_path / "pi"), at_home(tmp_path), Touch(lost=lost))
     assert "seat 1 is lost: pulled 5 of 6 answer." in said(here["displays"])
     assert here["hub"].verdict == "wrong"
     assert said(here["buttons"]) == "right: 5 panels."
@@ -162,7 +161,7 @@ def test_a_running_companion_is_not_disturbed_and_tells_what_it_has_lost(tmp_pat
 def test_a_button_that_chatters_is_not_right(tmp_path: Path) -> None:
     troubles = Troubles()
     list(troubles.reported(ButtonStorm(Panel(1), "next"), ()))
-    here = found(pi4(tmp_path / "pi"), at_home(tmp_path), known(troubles.all))["buttons"]
+    here = found(pi4(tmp_path / "pi"), at_home(tmp_path), Touch(lost=troubles.all))["buttons"]
     assert here.verdict == "wrong"
     assert "Panel 2: next chatters. Check its wire." in said(here)
 
@@ -170,10 +169,10 @@ def test_a_button_that_chatters_is_not_right(tmp_path: Path) -> None:
 def test_a_button_that_is_held_down_is_named_until_it_is_let_go(tmp_path: Path) -> None:
     troubles = Troubles()
     list(troubles.reported(ButtonStuck(Panel(2), "select"), ()))
-    here = found(pi4(tmp_path / "pi"), at_home(tmp_path), known(troubles.all))["buttons"]
+    here = found(pi4(tmp_path / "pi"), at_home(tmp_path), Touch(lost=troubles.all))["buttons"]
     assert "wrong: Panel 3: select is held down. Check its wire." in said(here)
     list(troubles.reported(ButtonStuck(Panel(2), "select", over=True), ()))
-    here = found(pi4(tmp_path / "pi"), at_home(tmp_path), known(troubles.all))["buttons"]
+    here = found(pi4(tmp_path / "pi"), at_home(tmp_path), Touch(lost=troubles.all))["buttons"]
     assert here.verdict == "right"
 
 
@@ -186,7 +185,9 @@ def test_twins_that_are_lost_in_a_drill_are_told_and_the_others_are_not(tmp_path
         "dice": text("?"),
     }
     for names in (lost, {}):
-        here = found(pc(tmp_path / "pc"), settings, known({name: lost[name] for name in names}))
+        here = found(
+            pc(tmp_path / "pc"), settings, Touch(lost={name: lost[name] for name in names})
+        )
         verdicts = {here[key].verdict for key in ("camera", "displays", "buttons", "hub")}
         assert verdicts == {"wrong" if names else "unseen"}
 
@@ -196,7 +197,7 @@ def test_a_pin_is_named_once(monkeypatch: pytest.MonkeyPatch) -> None:
         raise DeviceLost(f"pin {pin}: the pins do not answer.")
 
     monkeypatch.setattr("hardware.panel.buttons.held_down", busy)
-    assert real(busy=False).button(4) == "the pins do not answer"
+    assert Touch().button(4) == "the pins do not answer"
 
 
 def test_the_journal_is_read_whole(tmp_path: Path) -> None:

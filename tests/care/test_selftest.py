@@ -8,7 +8,10 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from rich.console import Console
@@ -18,7 +21,7 @@ from companion.care.report import markdown, report, write
 from companion.cli import selftest as module
 from companion.cli.selftest import Hands, Measured, selftest
 from companion.daemon.devices import build
-from companion.events import Key
+from companion.events import DiceSettled, Event, Key
 from companion.files import alone
 from companion.settings.settings import Settings, read
 from companion.words import Panel, Text, text
@@ -128,6 +131,39 @@ def test_what_does_not_come_in_time_is_wrong(
     found = tried(Maker(read(TWO_SEATS.format(state=tmp_path) + EVERYTHING)))
     assert "The eye: wrong, Nothing came within 0 s." in verdicts(found)
     assert "The camera: wrong, Nothing came within 0 s." in verdicts(found)
+
+
+def test_dice_that_still_lie_there_are_no_new_throw(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "THROWS", 2)
+    seen = [DiceSettled((), roll, accepted=accepted) for roll, accepted in
+            ((1, True), (1, False), (2, True))]  # fmt: skip
+    news = iter(seen)
+
+    class Table:
+        """Tells of the same dice again while the maker takes them up."""
+
+        say = show = lambda _self, _says: None
+
+        def __init__(self) -> None:
+            alive = asyncio.Event()
+            alive.set()
+            self.devices = SimpleNamespace(eye=SimpleNamespace(alive=alive))
+            self.hands = self
+
+        async def throw(self) -> None: ...
+
+        async def ask(self, _display: None, _question: Text) -> str:
+            return "y"
+
+        async def in_time(self, waited: Awaitable[Any], _seconds: float) -> Any:
+            return await waited
+
+        async def until(self, wanted: Callable[[Event], bool], _seconds: float) -> Any:
+            return 0.0, next(one for one in news if wanted(one))
+
+    found = Measured()
+    asyncio.run(module._throws(cast(Any, Table()), found))
+    assert [roll["accepted"] for roll in found.rolls] == [True, True]
 
 
 def test_the_report_says_what_was_measured_and_names_nobody(tmp_path: Path) -> None:

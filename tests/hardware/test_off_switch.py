@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,25 @@ def test_let_go_for_an_instant_it_begins_anew() -> None:
     hold.press(15.0)
     assert not hold.poll(True, 17.9)
     assert hold.poll(True, 18.0)
+
+
+def test_it_counts_from_the_edge_however_late_a_busy_loop_hears_of_it() -> None:
+    async def scene() -> None:
+        finger, asked = Finger({(0, "select"): 15}), asyncio.Event()
+
+        def emit(event: Event) -> None:
+            if isinstance(event, ShutdownAsked):
+                asked.set()
+            else:
+                down = [(time.monotonic() - 60.0, False)]
+                finger.factory.pin(15).play(down, lambda _seconds: None)
+
+        running = asyncio.create_task(OffSwitch(15, 60.0, factory=finger.factory).run(emit))
+        await asyncio.wait_for(asked.wait(), within(5))
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+    asyncio.run(scene())
 
 
 def pushed(push: Callable[[Finger], None], hold: float) -> list[Event]:

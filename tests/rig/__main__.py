@@ -83,7 +83,8 @@ def evening(rig: Rig, only: str) -> None:
     rig.report.add("Installed", "boot to all glasses", str(rig.switch_on()))
     every = (*TIMED, *WATCHED, *DYING, *CHANGING)
     if only or rig.quick:
-        play_all(rig, [one for one in every if only in one[0]] if only else QUICK)
+        named = [one for one in every if any(name in one[0] for name in only.split(","))]
+        play_all(rig, named if only else QUICK)
         return
     others = [Thread(target=beside, args=(rig, part), daemon=True) for part in (DYING, CHANGING)]
     play_all(rig, TIMED[:1])

@@ -50,6 +50,9 @@ def doctor(rig: Rig) -> None:
     wrong = "; ".join(f"{one['name']}: {one['says']}" for one in whole if one["verdict"] == "wrong")
     rig.report.add("Doctor", f"{len(whole)} findings of the running service, wrong",
                    wrong or "none", not wrong)  # fmt: skip
+    hub = rig.machine.run("readlink -e /dev/companion-hub", ok=None)
+    rig.report.add("Doctor", "the hub, plugged in after the start, is /dev/companion-hub and", hub,
+                   "ttyACM" in hub)  # fmt: skip
     rig.machine.give("less", "[Service]\nDeviceAllow=\nDeviceAllow=char-gpiochip rw\n")
     rig.machine.run(f"mkdir -p {LESS}; cp /host/less {LESS}/zz.conf; systemctl daemon-reload; "
                     "systemctl stop companion")  # fmt: skip
@@ -271,13 +274,15 @@ def upgrade(rig: Rig) -> None:
 
 
 def shutdown(rig: Rig) -> None:
-    """The button is held: every glass says goodbye, the machine powers off."""
+    """The button is held until a glass says goodbye: all of them do, the machine powers off."""
     machine = rig.machine
-    at = machine.pull((OFF, 0, 3_600_000), (OFF, 1, 0))[0]
+    at = machine.pull((OFF, 0, 0))[0]
     goodbye = rig.told("bye", at, 20)
     rig.report.picture("goodbye", [machine.picture(glass) for glass in GLASSES])
+    if goodbye is None:
+        machine.pull((OFF, 1, 0))
     off = machine.off()
     rig.report.add(
-        "Shutdown", "the button held for three seconds",
-        f"{'goodbye on the glass, ' if goodbye else ''}{'powered off' if off else 'still on'}", off,
+        "Shutdown", "the button held until a glass says goodbye",
+        f"after {goodbye:.1f} s, powered off" if goodbye and off else "still on", off,
     )  # fmt: skip
