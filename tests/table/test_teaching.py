@@ -223,8 +223,8 @@ def test_two_people_are_taught_each_for_himself(tmp_path: Path) -> None:
     assert not desk.table.play.company
     assert all(desk.table.panel(panel).tip.template for panel in (0, 1))
     desk.choose(0, "Charge")
-    assert "second card" in desk.table.panel(0).tip.show()
-    assert "second card" not in desk.table.panel(1).tip.show()
+    assert "Second card" in desk.table.panel(0).tip.show()
+    assert "Second card" not in desk.table.panel(1).tip.show()
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -127,9 +127,7 @@ LESSON = Lesson(
         ),
         Tip(
             (Pick,),
-            text(
-                "Your second card: strike from where the first one takes you. It rests next round."
-            ),
+            text("Second card: strike from where the first one takes you. It rests next round."),
             span("K-R", 9, 13, 35),
             lambda state, seat: not _first_card(state, seat),
         ),
