@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.care import doctor, touch
+from companion.care import doctor
+from companion.care.device_checks import Touch
 from companion.care.machine import this_machine
 from companion.cli import care as care_commands
 from companion.cli import grid as grid_commands
@@ -134,7 +135,7 @@ def test_the_doctor_looks_at_the_rest_where_the_games_are_closed_to_us(closed: S
     here = replace(
         this_machine(), allowed=lambda path: os.access(path, os.R_OK | os.W_OK, effective_ids=True)
     )
-    found = {one.key: one for one in doctor.diagnose(here, closed, touch.real(busy=False))}
+    found = {one.key: one for one in doctor.diagnose(here, closed, Touch())}
     assert (found["state"].verdict, found["journal"].verdict) == ("wrong", "wrong")
     assert "sudo chown" in found["journal"].do.show()
     assert found["memory"].verdict != "unseen"
