@@ -5,7 +5,7 @@ import { el, get, hello, languageSwitch, post, speak, t } from "/static/core.js"
 const me = await hello();
 const main = document.querySelector("#main");
 document.querySelector(".bar").append(languageSwitch(me));
-const said = el("p", { class: "notice", role: "status", hidden: true });
+const said = el("p", { class: "notice", hidden: true });
 const waiting = el("ul", { class: "plain" });
 const ours = el("ul", { class: "plain" });
 main.replaceChildren(
