@@ -97,10 +97,10 @@ ROWS = {
     ),
     "mqtt": Row(
         "language api memory settings table",
-        "aiomqtt asyncio hashlib hmac logging os pathlib secrets socket ssl time zeroconf",
+        "aiomqtt asyncio hashlib hmac ifaddr logging os pathlib secrets socket ssl time zeroconf",
     ),
     "venue": Row(
-        "language api memory mqtt settings table web",
+        "language api memory mqtt settings table web bots.api",
         "aiomqtt asyncio base64 datetime fastapi hashlib logging os pathlib psycopg pydantic"
         " secrets shlex socket starlette sys threading time zeroconf",
     ),

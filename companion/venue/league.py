@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from dataclasses import fields
 from datetime import date
 from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Path
 from pydantic import Field
 
+from companion.games.api import Game
 from companion.memory.evenings import players
 from companion.memory.journal import Record
 from companion.venue.hall import Hall
 from companion.venue.names import Tables, Title
 from companion.venue.past import COLUMNS, record_of
 from companion.web.asks import Body, said
+from companion.words import Text
 
 Number = Annotated[int, Path(ge=1, lt=1 << 31)]
 MOST = 50_000  # games that are counted, the newest of them
@@ -58,6 +61,12 @@ def standings(records: Iterable[Record]) -> list[dict[str, Any]]:
     ]  # fmt: skip
     rated = any(one["rating"] is not None for one in found)
     return found if rated else sorted(found, key=lambda one: (-one["wins"], one["games"]))
+
+
+def difficulties(game: Game[Any]) -> list[tuple[str, Text]]:
+    """How hard a game can be, and how the lobby calls that."""
+    told = [one.metadata for one in fields(game.options) if one.name == "difficulty"]
+    return [*zip(told[0]["values"], told[0]["names"], strict=False)] if told else []
 
 
 def routes(hall: Hall) -> APIRouter:
@@ -112,7 +121,12 @@ def routes(hall: Hall) -> APIRouter:
     async def counted(what: dict[str, Any]) -> list[dict[str, Any]]:
         async with hall.database.asked() as db:
             rows = await (await db.execute(GAMES.encode(), what)).fetchall()
-        return standings(record_of(row) for row in rows)
+        found = standings(record_of(row) for row in rows)
+        named = {value: hall.say(said) for game in hall.shelf.values()
+                 for value, said in difficulties(game)}  # fmt: skip
+        for one in found:
+            one["levels"] = {named.get(level, level): n for level, n in one["levels"].items()}
+        return found
 
     def _league(row: Any) -> dict[str, Any]:
         number, name, key, first, last, tables = row

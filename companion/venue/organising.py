@@ -16,7 +16,8 @@ from companion.venue.database import Away
 from companion.venue.hall import Hall
 from companion.venue.names import Players, Tables, Title
 from companion.venue.rounds import DRAWN, LOST, WON
-from companion.venue.tournament import decide, draw_round, lines, load, names_of
+from companion.venue.store import Connection
+from companion.venue.tournament import Tournament, decide, draw_round, lines, load, names_of
 from companion.web.asks import Body, said
 from companion.words import Translate
 
@@ -65,7 +66,7 @@ def routes(hall: Hall) -> APIRouter:
     async def one(number: Number) -> dict[str, Any]:
         """Its rounds and how everybody stands."""
         async with hall.database.asked() as db:
-            return {"id": number, **(await load(db, number)).to_json()}
+            return {"id": number, **(await known(db, number)).to_json()}
 
     @router.post("/api/tournaments", dependencies=[hall.only], responses=arranged)
     async def make(body: New) -> dict[str, int]:
@@ -100,10 +101,7 @@ def routes(hall: Hall) -> APIRouter:
     async def forget(number: Number) -> dict[str, int]:
         """Forget a tournament; its games stay."""
         async with hall.database.asked() as db:
-            try:
-                found = await load(db, number)
-            except BadState as error:
-                raise HTTPException(404, str(error)) from error
+            found = await known(db, number)
             await db.execute("DELETE FROM tournaments WHERE id = %s", (number,))
         for table in found.tables:
             with suppress(Away):
@@ -111,6 +109,14 @@ def routes(hall: Hall) -> APIRouter:
         return {"id": number}
 
     return router
+
+
+async def known(db: Connection, number: int) -> Tournament:
+    """The tournament with this number, or 404."""
+    try:
+        return await load(db, number)
+    except BadState as error:
+        raise HTTPException(404, str(error)) from error
 
 
 async def cry(hall: Hall, translate: Translate) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Query, Request
 
+from companion.bots.api import LEVEL_NAMES, LEVELS
 from companion.memory.codec import json_line
 from companion.memory.fairness import as_document, weigh
 from companion.memory.journal import Record
@@ -50,7 +51,8 @@ def _figures(games: list[Record]) -> dict[str, Any]:
     return {
         "games": len(games), "minutes": round(median(lengths), 1),
         "longest": round(max(lengths), 1),
-        "seats": [seats[at] for at in sorted(seats)], "levels": dict(sorted(levels.items())),
+        "seats": [seats[at] for at in sorted(seats)],
+        "levels": {one: levels[one] for one in ("", *LEVELS) if one in levels},
     }  # fmt: skip
 
 
@@ -67,7 +69,8 @@ def routes(hall: Hall) -> APIRouter:
         found = figures(map(record_of, rows))
         named = {key: hall.say(game.name) for key, game in hall.shelf.items()}
         return {"games": [{"key": key, "name": named.get(key, key), **one}
-                          for key, one in found.items()], "tables": tables}  # fmt: skip
+                          for key, one in found.items()], "tables": tables,
+                "levels": {key: hall.say(told) for key, told in LEVEL_NAMES.items()}}  # fmt: skip
 
     @router.get("/api/statistics/dice", response_class=Pieces, responses=said(429, 503))
     async def dice(request: Request, table: Annotated[str, Query(max_length=40)]) -> Pieces:

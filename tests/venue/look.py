@@ -12,8 +12,8 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
-from contextlib import ExitStack, suppress
+import threading
+from contextlib import ExitStack
 from pathlib import Path
 
 from tests.mqtt.broker import Broker
@@ -26,8 +26,8 @@ TABLES = {  # and what they play
 }  # fmt: skip
 
 
-async def look(folder: Path, port: int) -> None:
-    """Until it is interrupted."""
+async def look(folder: Path, port: int, stop: threading.Event) -> None:
+    """Until it is stopped."""
     with ExitStack() as stack:
         broker = Broker(folder / "broker").start()
         stack.callback(broker.kill)
@@ -44,24 +44,40 @@ async def look(folder: Path, port: int) -> None:
         stack.callback(venue.wait)
         stack.callback(venue.terminate)
         async with asyncio.TaskGroup() as tasks:
-            for seed, (name, keys) in enumerate(TABLES.items()):
-                table = Playing(folder / name, name, broker.settings(table=name), seed)
-                tasks.create_task(table.run(*keys))
+            playing = [
+                tasks.create_task(
+                    Playing(folder / name, name, broker.settings(table=name), seed).run(*keys)
+                )
+                for seed, (name, keys) in enumerate(TABLES.items())
+            ]
+            await asyncio.to_thread(stop.wait)
+            for task in playing:
+                task.cancel()
 
 
 def main() -> None:
-    """Start it all, and end it all with Ctrl-C."""
-    began = time.monotonic()
+    """Start it all, and end it all with Ctrl-C.
+
+    The loop runs beside the main thread: a daemon that can hear a signal ends itself alone.
+    """
     print("Starting Mosquitto, PostgreSQL, the venue and five tables, in ten seconds to a minute.")
     print("Nothing of it is installed, and nothing stays: Ctrl-C ends it all.", flush=True)
-    folder = Path(tempfile.mkdtemp(prefix="venue", dir="/tmp"))
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        with suppress(KeyboardInterrupt):
-            asyncio.run(look(folder, int(os.environ.get("PORT") or 8090)))
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        print(f"Everything has ended, after {time.monotonic() - began:.0f} seconds.")
+    folder, stop = Path(tempfile.mkdtemp(prefix="venue", dir="/tmp")), threading.Event()
+    for one in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(one, lambda *_: stop.set())
+
+    def run() -> None:
+        try:
+            asyncio.run(look(folder, int(os.environ.get("PORT") or 8090), stop))
+        finally:
+            stop.set()
+
+    beside = threading.Thread(target=run)
+    beside.start()
+    stop.wait()
+    beside.join()
+    shutil.rmtree(folder, ignore_errors=True)
+    print("Everything has ended.")
 
 
 if __name__ == "__main__":

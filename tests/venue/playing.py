@@ -31,6 +31,7 @@ class Playing:
         self.folder, self.name, self.pace = folder, name, pace
         self._broker, self._chance = broker, random.Random(seed)
         self.ended, self.line = 0, ""  # games that ended; what its display says
+        self._played = ""  # the pairing that was played last: its line may still stand there
 
     async def run(self, *keys: str, games: int = 10**9) -> None:
         """Play these games in turn; the first pairing on the display is played first."""
@@ -71,7 +72,8 @@ class Playing:
     async def _begin(self, house: Table, key: str) -> None:
         await asyncio.sleep(3 * self.pace)
         self._read(house)
-        pair = PAIRING.search(self.line)
+        pair = PAIRING.search(self.line) if self.line != self._played else None
+        self._played = self.line
         key = "kiriai" if pair else key
         seats = self._seats(key)
         for seat, name in zip(seats, pair.groups() if pair else (), strict=False):

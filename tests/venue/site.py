@@ -37,12 +37,13 @@ class Site:
     def browser(self) -> httpx.Client:
         return httpx.Client(base_url=self.address, timeout=within(30))
 
-    def organiser(self) -> httpx.Client:
+    @contextmanager
+    def organiser(self) -> Iterator[httpx.Client]:
         """A browser that has signed in with the code of the start."""
-        found = self.browser()
-        answer = found.post("/api/organiser", json={"code": self.code()})
-        assert answer.status_code == 200, answer.text
-        return found
+        with self.browser() as found:
+            answer = found.post("/api/organiser", json={"code": self.code()})
+            assert answer.status_code == 200, answer.text
+            yield found
 
 
 @contextmanager

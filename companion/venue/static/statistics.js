@@ -13,7 +13,9 @@ function part(title, ...inside) {
   return el("section", { class: "paper", "aria-label": title }, el("h2", {}, title), inside);
 }
 
-const share = ([games, wins]) => (games ? `${Math.round((100 * wins) / games)} %` : "–");
+function share([games, wins]) {
+  return games ? `${Math.round((100 * wins) / games)} %` : "–";
+}
 
 function played() {
   const rows = told.games.map((one) => [one.name, String(one.games), String(one.minutes), String(one.longest)]);
@@ -27,8 +29,8 @@ function seats() {
 }
 
 function levels() {
-  const all = [...new Set(told.games.flatMap((one) => Object.keys(one.levels)))].sort();
-  const called = (level) => (level ? t("companion, {level}", { level }) : t("people"));
+  const all = ["", ...Object.keys(told.levels)].filter((level) => told.games.some((one) => one.levels[level]));
+  const called = (level) => (level ? t("companion, {level}", { level: told.levels[level] }) : t("people"));
   return part(t("Wins by who plays"), table(t("Wins by who plays"), [t("Game"), ...all.map(called)], told.games.map((one) => [one.name, ...all.map((level) => (one.levels[level] ? `${share(one.levels[level])} (${one.levels[level][0]})` : "–"))])));
 }
 

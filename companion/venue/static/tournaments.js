@@ -45,7 +45,7 @@ function show(told) {
 
 function pairing(told, one, round, place) {
   const score = one.points === null ? "–" : `${half(one.points)} : ${half(1 - one.points)}`;
-  const won = (points) => (one.points !== null && points === 1 ? "won" : "");
+  const won = (points) => (one.points !== null && points === 1 ? "has-won" : "");
   const names = one.other === null ? [el("b", {}, one.one), el("span", { class: "score" }, t("bye"))]
     : [el("b", { class: won(one.points) }, one.one), el("span", { class: "score" }, score), el("b", { class: won(1 - one.points) }, one.other)];
   const seen = one.game ? el("a", { href: `/games?game=${one.game}` }, t("see it")) : null;
@@ -53,7 +53,9 @@ function pairing(told, one, round, place) {
   return el("li", { class: one.points === null ? "pairing open" : "pairing" }, el("span", { class: "at" }, one.other === null ? "" : one.table ?? t("any table")), names, seen, hand);
 }
 
-const half = (points) => (points === 0.5 ? "½" : String(points));
+function half(points) {
+  return points === 0.5 ? "½" : String(points);
+}
 
 /** A result by hand. */
 function results(told, one, round, place) {
