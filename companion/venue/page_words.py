@@ -12,7 +12,6 @@ WORDS: tuple[Text, ...] = (
     text("Code on its glass"),
     text("Its name here"),
     text("Let {table} go", table=""),
-    text("Let go"),
     text("No table waits. Set announce = true in its settings."),
     text("None yet."),
     text("Show the code on its glass"),

@@ -120,11 +120,10 @@ async def test_a_full_disk_is_said_and_nothing_is_lost_when_there_is_room_again(
     with venue(broker, postgres):
         with psycopg.connect(postgres.address, autocommit=True) as db:
             db.execute("ALTER TABLE entries SET TABLESPACE small")
-        with filler.open("wb") as file:
+        with filler.open("wb", buffering=0) as file:
             try:
                 while True:
                     file.write(b"\0" * 4096)
-                    file.flush()
             except OSError:
                 pass
         await say(broker, lines)

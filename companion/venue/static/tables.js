@@ -35,7 +35,7 @@ function belongs(one) {
   const letGo = () => confirm(t("{table} can tell this venue nothing any more. Let it go?", { table: one.table }))
     && tell("/api/tables/revoke", { table: one.table }, t("{table} was let go.", { table: one.table }));
   return el("section", { class: "paper", "aria-label": one.table }, el("h3", {}, one.table), el("p", { class: "label" }, t("since {when}", { when })),
-    el("button", { type: "button", class: "quiet", onclick: letGo, "aria-label": t("Let {table} go", { table: one.table }) }, t("Let go")));
+    el("button", { type: "button", class: "quiet", onclick: letGo }, t("Let {table} go", { table: one.table })));
 }
 
 async function look() {
