@@ -20,6 +20,7 @@ log = logging.getLogger(__name__)
 
 KINDS = ("state", "availability", "event", "notify")
 AGAIN = 2.0  # seconds until the broker is tried again
+PATIENCE = 60.0  # seconds for all that the broker keeps of a thousand tables
 MOST = 5000  # tables; of a name that is made up there is no end
 LINE, METERS, BEATS = 120, 12, 4  # letters, counters and beats of a tile
 EVENING = 24 * 3600.0  # a game that began longer ago has a clock that is wrong
@@ -49,8 +50,8 @@ class Wall:
         while True:
             try:
                 async with client() as broker:
-                    for kind in KINDS:
-                        await broker.subscribe(f"{self._prefix}/+/{kind}", qos=1)
+                    wanted = [(f"{self._prefix}/+/{kind}", 1) for kind in KINDS]
+                    await broker.subscribe(wanted, timeout=PATIENCE)
                     self._broker = broker
                     self.changed()
                     async for message in broker.messages:

@@ -167,8 +167,8 @@ def test_a_replay_is_worked_out_once_until_the_game_goes_on(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worked: list[int] = []
-    step = Shelves._step
-    monkeypatch.setattr(Shelves, "_step", lambda self, one: worked.append(1) or step(self, one))
+    step = history.step_to_json
+    monkeypatch.setattr(history, "step_to_json", lambda *one: worked.append(1) or step(*one))
     shelves = Shelves(desk, threading.Event())
     shelves.bring(written(exported_game(GAMES["kiriai"], 1)))
     first = shelves.replay(-1, None)

@@ -39,7 +39,7 @@ function show(told) {
   shown.replaceChildren(el("h2", {}, told.name), el("p", { class: "label" }, [kinds[told.kind], t("{n} rounds at most", { n: told.most }), told.tables.join(", ")].filter(Boolean).join(" · ")),
     told.over ? el("p", { class: "notice good" }, t("{name} has won.", { name: told.standings[0].name })) : "",
     me.organiser && told.next ? el("button", { type: "button", class: "choice", onclick: () => act("draw", { round: told.rounds.length + 1 }) }, t("Draw round {n}", { n: told.rounds.length + 1 })) : "",
-    el("div", { class: "arena" }, el("div", {}, rounds), table(t("Standings"), ["", t("Name"), t("Points"), t("Buchholz"), t("Games")], standings)),
+    el("div", { class: "arena" }, el("div", {}, rounds), table(t("Standings"), ["", t("Name"), t("Match points"), t("Buchholz"), t("Games")], standings)),
     me.organiser ? forget(`/api/tournaments/${told.id}`, said, () => { chosen = null; drawn = ""; list(); }) : "");
 }
 

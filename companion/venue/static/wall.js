@@ -3,7 +3,7 @@
 import { Feed } from "/static/core.js";
 import { el, enter, notice, t } from "./hall.js";
 
-const FULL = [19, 11.5], SMALL = [9, 4.9]; // letters that a tile needs, across and down
+const FULL = [19, 11.5], SMALL = [9.3, 5.2]; // letters that a tile needs, across and down
 const READABLE = 13, LEAST = 11, MOST = 34; // pixels of a letter: for a full tile, for any, and no more
 const TURN = 10; // seconds until the next tables come, where not all of them fit
 const me = await enter();
