@@ -25,7 +25,21 @@ from companion.memory.codec import action_to_json
 from companion.memory.journal import Journal
 from companion.table.table import Table
 from companion.views import READ
-from tests.bench import bots, bus, camera, engines, eye, hack, past, sao, service, swords, web, wire
+from tests.bench import (
+    bots,
+    bus,
+    camera,
+    engines,
+    eye,
+    hack,
+    past,
+    sao,
+    service,
+    swords,
+    venue,
+    web,
+    wire,
+)  # fmt: skip
 from tests.daemon.house import House, open_house
 from tests.table.desk import TWO
 from tests.table.evening import TWO_SEATS
@@ -167,7 +181,7 @@ def _seconds(command: list[str]) -> float:
 
 OTHERS = (
     service, wire, engines, bots, sao, swords, hack,
-    eye, camera, web, past, bus,
+    eye, camera, web, past, bus, venue,
 )  # fmt: skip
 
 
