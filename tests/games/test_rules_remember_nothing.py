@@ -17,7 +17,7 @@ TABLES = {
     "records.py: _copier",  # how each class is copied
     "kiriai/duel.py: resolve",  # two stands and two faces: some ten thousand in all
     "sao/patterns.py: blocks",  # patterns on cards, 1 to 8 dice
-    "sao/assign.py: of", "sao/assign.py: plans", "sao/assign.py: every_use",
+    "sao/assign.py: of", "sao/assign.py: plans", "sao/assign.py: payments",
     "sao/assign.py: fits",  # of dice
     "sao/state.py: _arms",
 }  # fmt: skip

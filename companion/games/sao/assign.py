@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
@@ -187,9 +187,22 @@ def _plan(arms: Arms, values: tuple[int, ...], way: _Way) -> Plan:
 
 
 @lru_cache(maxsize=256)
-def every_use(arms: Arms, dice: Dice) -> tuple[Uses, ...]:
-    """Every use of the dice, the best and none at all among them."""
-    single = sorted(payments(arms, dice, range(len(dice))))
+def payments(arms: Arms, dice: Dice) -> tuple[Use, ...]:
+    """Each skill with any dice that make it."""
+    places = range(len(dice))
+    return tuple(
+        (blow.skill, paid)
+        for blow in arms.blows
+        for paid, shown in zip(
+            combinations(places, blow.dice), combinations(dice, blow.dice), strict=True
+        )
+        if fits(shown, blow.pattern)
+    )
+
+
+def every_use(arms: Arms, dice: Dice) -> Iterator[Uses]:
+    """Every use of the dice, none at all first; lazily, for many dice have very many."""
+    single = sorted(payments(arms, dice))
 
     def ways(at: int, uses: Uses, taken: frozenset[int]) -> Iterator[Uses]:
         yield uses
@@ -197,15 +210,7 @@ def every_use(arms: Arms, dice: Dice) -> tuple[Uses, ...]:
             if taken.isdisjoint(use[1]):
                 yield from ways(n, (*uses, use), taken.union(use[1]))
 
-    return tuple(ways(0, (), frozenset()))
-
-
-def payments(arms: Arms, dice: Dice, places: Sequence[int]) -> Iterator[Use]:
-    """Each skill with those dice of these places that make it."""
-    shown = [dice[at] for at in places]
-    for blow in arms.blows:
-        some = zip(combinations(places, blow.dice), combinations(shown, blow.dice), strict=True)
-        yield from ((blow.skill, paid) for paid, pool in some if fits(pool, blow.pattern))
+    return ways(0, (), frozenset())
 
 
 @lru_cache(maxsize=1024)

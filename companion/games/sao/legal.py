@@ -161,8 +161,9 @@ def _skills(state: State, seat: int, mine: bool) -> Iterator[Any]:
         if not state.spent:
             yield from (Strike(seat, plan.uses) for plan in state.plans())
         yield Finish(seat)
-        for skill, dice in payments(state.arms(), state.pool, open_dice):
-            yield Trigger(seat, skill, dice)
+        for skill, dice in payments(state.arms(), state.pool):
+            if set(dice) <= set(open_dice):
+                yield Trigger(seat, skill, dice)
     if seat in standing:
         yield from (Mark(seat, die) for die in open_dice)
 
