@@ -21,7 +21,7 @@ from tests.venue.crowd import Crowd, Watcher, evening, lines, percentile, wall
 from tests.venue.postgres import Postgres
 from tests.venue.test_keeper import rows, venue
 
-BIG = ("max_inflight_messages 1000", "autosave_interval 60")  # as docs/venue-scale.md has it
+BIG = ("max_inflight_messages 5000", "autosave_interval 60")  # as docs/venue-scale.md has it
 BARE = """CREATE TABLE bare (table_id text, game integer, number integer, hash text NOT NULL,
 told text NOT NULL, PRIMARY KEY (table_id, game, number))"""
 BATCH = 1000
