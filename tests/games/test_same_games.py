@@ -14,12 +14,14 @@ from companion.games import SHELF
 from companion.games.api import Game
 from tests.bench.engines import digest
 
-RECORDED = {  # with the rules of 17 November 2026: over 24 seeds, over 1,000
+# With the rules of 17 November 2026: over 24 seeds, over 1,000; the latter of sao and sainome with
+# those of 01b9e17, a day later: rules that were changed between are not in the first 24.
+RECORDED = {
     "kiriai": ("5bb4210bca5dc773", "3701531b0f9722b6"),
-    "sao": ("8356440d3cbd056f", "05d03e1ff0e9fe5e"),
+    "sao": ("8356440d3cbd056f", "92001ce6b6bdbcf1"),
     "swordcrafters": ("57da1155d8a4997c", "f6d676cd19740364"),
     "hack": ("82be2aac680e7d2d", "02547f7397275677"),
-    "sainome": ("ccd58829c7f3a33c", "a9c84c0e9cb65f74"),
+    "sainome": ("ccd58829c7f3a33c", "7788ba47f96544e5"),
 }
 
 
