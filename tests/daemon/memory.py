@@ -13,6 +13,7 @@ from companion.games import GAMES
 from companion.memory.journal import Journal
 from companion.memory.records import listed, sat, timeline_of
 from companion.memory.timeline import entered, fold, opening
+from companion.table.teaching import goal
 from companion.table.telling import news
 from companion.words import SeatNo
 from tests.table.evening import GLASSES, Onlooker, Shown
@@ -72,7 +73,8 @@ def story_on_disk(state: Path, game: int) -> set[str]:
     start = opening(played, record.version, len(record.seats), record.options)
     lines = [*accumulate(journal.entries(game), entered, initial=fold(played, start, ()))]
     journal.close()
-    return {
+    about = {beat.says.show(names) for beat in goal(lines[0])}  # told to whoever is taught
+    return about | {
         beat.says.show(names)
         for at, before in enumerate(lines)
         for after in lines[at + 1 : at + 1 + AT_ONCE]

@@ -131,7 +131,7 @@ async def test_it_lets_people_read_what_happened_before_it_moves(
         yield from easy.think(sight, seed)
         thought.set()
 
-    monkeypatch.setattr("companion.table.table.LEAF", 600.0)  # it stands until it is read
+    monkeypatch.setattr("companion.table.telling.LEAF", 600.0)  # it stands until it is read
     easy = at_random(LIAR)
     bot = replace(easy, think=think)
     settings = TWO_SEATS.replace("goes_on=false", "pace = 0.001\nthinks = 60")

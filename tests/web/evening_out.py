@@ -104,7 +104,9 @@ class Seat:
         """One turn of a thumb: look, choose what is journaled, look at the menu."""
         self._asked += 1
         seen = self.ask("GET", "/api/snapshot?as=seat")["all"]
-        options = (n for n, one in enumerate(seen["choices"]) if one["detail"][:7] == "select:")
+        options = (
+            n for n, one in enumerate(seen["choices"]) if one["detail"].startswith("change to:")
+        )
         body = {
             "id": f"{self.panel}-{self._asked}", "offered": seen["offered"],
             "index": next(options, 0),  # an option's next value; before that, a game

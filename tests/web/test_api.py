@@ -7,9 +7,11 @@ import itertools
 import json
 import re
 import socket
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, get_args
 
+import httpx
 import pytest
 
 from companion.memory.seals import seed_code
@@ -259,9 +261,10 @@ def test_a_body_that_is_too_big_is_refused_whether_it_says_so_or_not(tmp_path: P
                     yield b" " * 1000
 
             headers = {"Content-Type": "application/json"}
-            sly = await browser.http.post("/api/claim", content=endless(), headers=headers)
-            assert sly.status_code == 413
-            assert "at most" in sly.json()["detail"]
+            with suppress(httpx.ReadError, httpx.WriteError):  # it may hang up before all has come
+                sly = await browser.http.post("/api/claim", content=endless(), headers=headers)
+                assert sly.status_code == 411
+                assert "Content-Length" in sly.json()["detail"]
             assert (await browser.get("/api/hello")).status_code == 200
 
     asyncio.run(flood())

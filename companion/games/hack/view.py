@@ -93,10 +93,11 @@ def _texts(state: State, seat: int | None) -> Iterator[Part]:
     mine = () if seat is None else (*state.sides[seat].hand, *state.sides[seat].hidden)
     in_play = (card.key for card in seen_cards(state))
     keys = dict.fromkeys((*mine, *in_play))
-    if keys:
-        yield Cards(
-            text("On the cards"), tuple((name(state, k), whole(state.cards[k])) for k in keys)
-        )
+    told = tuple((name(state, key), whole(state.cards[key])) for key in keys)
+    if seat is None:  # a television shows many at once, a glass one a page
+        yield from (Line(text("{card}: {short}", card=card, short=short)) for card, short in told)
+    elif told:
+        yield Cards(text("On the cards"), told)
 
 
 def _side(state: State, seat: int, mine: bool) -> Iterator[Part]:
