@@ -51,7 +51,9 @@ async def test_what_a_killed_broker_had_taken_and_lost_is_asked_for_and_sent_aga
             await table.subscribe("companion/t1/again", qos=1)
             await say(broker, lines[60:])
             async with asyncio.timeout(within(60)):
-                while (await anext(table.messages)).payload != b"1":  # the newest is asked for first
+                while (
+                    await anext(table.messages)
+                ).payload != b"1":  # the newest is asked for first
                     pass
         await say(broker, lines)
         await eventually(lambda: [row[1] for row in verdicts(postgres)] == ["holds"] * 2)
